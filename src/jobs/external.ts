@@ -19,8 +19,12 @@ import { claim, type Claimed, unclaim, voidLeases } from './store.ts';
 const maxLanes = 64;
 const maxJobs = 512;
 const maxResults = 128;
-/** Upper and lower limit of the jobs claimed of one lane: enough to keep it busy until the next claim is written. */
-const maxPerLane = 64;
+/**
+ * A lane claims this many jobs at a time. If it has run out of jobs when its next claim is written, it claims twice as many from then on, up
+ * to `maxJobs`, and begins the next claim when half of them are left. If many lanes claim together, each gets its part of `maxJobs`, but at
+ * least `minPerLane`.
+ */
+export const minClaimSize = 64;
 const minPerLane = 8;
 /**
  * With more claimed jobs in memory than this, a lane claims only jobs that can start at once. A job takes about 500 bytes; 64 jobs each of
@@ -123,7 +127,8 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   function claimAhead(queue: LaneQueue): void {
     const max = shares.maxOf(queue);
     // A lane that runs one job at a time needs no startable job: when the running one has ended, any waiting job may start.
-    const hasEnough = max === 1 ? isFull(queue) : hasStartable(queue, max);
+    const isAhead = queue.claimSize === minClaimSize || queue.waiting.length >= queue.claimSize / 2;
+    const hasEnough = max === 1 ? isFull(queue) : isAhead && hasStartable(queue, max);
     if (!hasEnough && inHand.size < maxInHand && canClaim(queue)) requestClaim(queue, false);
   }
 
@@ -218,6 +223,8 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     // A job of an undefined kind keeps its lease: nobody can run it, and `rescue` reports it when the lease ends.
     const { jobs: all, nextAt } = claimed?.get(queue) ?? { jobs: [], nextAt: claimed ? undefined : app.clock.now() };
     const jobs = all.filter(({ kind }) => definitions.isExternal(kind));
+    const ranOut = queue.waiting.length === 0 && !queue.hasPlace && jobs.length >= minClaimSize;
+    if (ranOut) queue.claimSize = Math.min(maxJobs, 2 * queue.claimSize);
     if (isDropped) dropped.push(...jobs);
     else {
       jobs.forEach((job) => inHand.set(job.id, job));
@@ -284,7 +291,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
         now,
         leaseUntil: now + leaseMs,
         lanes,
-        perLane: perLane(lanes.length, maxInHand - inHand.size),
+        perLane: perLane(lanes, maxInHand - inHand.size),
         around,
       });
     },
@@ -318,9 +325,10 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
 }
 
 /** How many jobs to claim of each lane. Without room in memory it is one, for which the lane already has a place in the pool. */
-function perLane(lanes: number, room: number): number {
-  const share = (jobs: number): number => Math.floor(jobs / Math.max(1, lanes));
-  return Math.max(1, Math.min(maxPerLane, Math.max(minPerLane, share(maxJobs)), share(room)));
+function perLane(lanes: readonly LaneQueue[], room: number): number {
+  const share = (jobs: number): number => Math.floor(jobs / Math.max(1, lanes.length));
+  const wanted = Math.max(...lanes.map(({ claimSize }) => claimSize));
+  return Math.max(1, Math.min(wanted, Math.max(minPerLane, share(maxJobs)), share(room)));
 }
 
 const noTexts: readonly string[] = [];

@@ -15,6 +15,8 @@ export type LaneQueue = {
   isClaiming: boolean;
   /** The last claim found nothing but jobs that must wait for others of their `exclusive` text. */
   isStuck: boolean;
+  /** How many jobs to claim at a time, more for a lane that ran out of jobs while its claim was written. */
+  claimSize: number;
   /** The claim under way occupies a place in the pool for the first job that it claims. */
   hasPlace: boolean;
   running: Set<Job<never>>;
@@ -36,7 +38,8 @@ export type JobQueues = {
   forget(queue: LaneQueue): void;
 };
 
-export function createJobQueues(poolNameOf: (kind: string) => string): JobQueues {
+/** `claimSize` is that of a new lane. */
+export function createJobQueues(poolNameOf: (kind: string) => string, claimSize: number): JobQueues {
   const scopes = new Map<Scope, ScopeQueue>();
   const lanes = new Map<Scope, Map<string, LaneQueue>>();
 
@@ -53,9 +56,18 @@ export function createJobQueues(poolNameOf: (kind: string) => string): JobQueues
     lanes.set(scope, ofScope);
     const known = ofScope.get(lane);
     if (known) return known;
-    const state = { waiting: [], isDue: false, isClaiming: false, isStuck: false, hasPlace: false };
+    const flags = { isDue: false, isClaiming: false, isStuck: false, hasPlace: false };
     const running = new Set<Job<never>>();
-    const queue: LaneQueue = { poolName: poolNameOf(kind), scope, lane, kind, ...state, running };
+    const queue: LaneQueue = {
+      poolName: poolNameOf(kind),
+      scope,
+      lane,
+      kind,
+      ...flags,
+      waiting: [],
+      running,
+      claimSize,
+    };
     ofScope.set(lane, queue);
     return queue;
   }

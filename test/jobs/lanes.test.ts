@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { installation, transact } from '../../src/db/transaction.ts';
 import { type Completion, enqueue, externalJob, type Job, jobKind } from '../../src/kernel/queue.ts';
 import { createTestApp } from '../support/app.ts';
@@ -96,3 +98,37 @@ test('a lane without room in memory claims only the jobs that it starts', async 
   // At most `maxInHand` (20) jobs, and one for each lane's place in the pool.
   assert.ok(maxClaimed <= 20 + lanes, `${maxClaimed} jobs were claimed at a time`);
 });
+
+test('a lane that runs out of jobs while its next claim is written claims more at a time, up to 512', async (t) => {
+  const claims: number[] = [];
+  const ran: string[] = [];
+  const testing = await createTestApp({
+    jobs: () => [
+      outside(4, async ({ key }) => {
+        ran.push(key);
+        const { rows } = await sql<{
+          n: number;
+        }>`SELECT count(*) AS n FROM outbox WHERE lease_until IS NOT NULL`.execute(testing.app.db);
+        claims.push(rows[0]!.n);
+        return done;
+      }),
+    ],
+    // As slow as a busy disk: the jobs of a claim end before the next claim may start.
+    sync: () => nextTurns(20),
+  });
+  t.after(() => testing.close());
+  const { app, clock, runner } = testing;
+  const keys = Array.from({ length: 4000 }, (_, index) => String(index).padStart(4, '0'));
+  await transact(app.db, installation, async (tx) => {
+    for (const key of keys) await enqueue(app, tx, kind, { key, lane: 'one', dueAt: clock.now(), payload: {} });
+  });
+  await runner.settled();
+  assert.deepEqual(ran, keys);
+  assert.equal(claims[0], 64);
+  // The claimed jobs, those whose results wait for their commit, and the next claim.
+  assert.ok(Math.max(...claims) > 256 && Math.max(...claims) <= 3 * 512, `${Math.max(...claims)} jobs were claimed`);
+});
+
+async function nextTurns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await nextTurn();
+}

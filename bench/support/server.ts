@@ -40,12 +40,15 @@ export async function startServer(
 function openLog({ level, format }: Pick<LogOptions, 'format'> & { level: string }): { log: Log; close(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'parley-bench-log-'));
   const file = openSync(join(directory, 'log'), 'a');
-  const buffer = createLogBuffer((text) => void writeSync(file, text));
+  let isOpen = true;
+  // A line may come after the end, such as one about an answer whose client has gone.
+  const buffer = createLogBuffer((text) => void (isOpen && writeSync(file, text)));
   const log = createLog(level, { ...(format && { format }), destination: { write: (line) => buffer.add(line) } });
   return {
     log,
     close() {
       buffer.flush();
+      isOpen = false;
       closeSync(file);
       rmSync(directory, { recursive: true, force: true });
     },

@@ -132,6 +132,8 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
   const roomOf = (tenant: Tenant<Q>): number => (max - running) * lending - tenant.running;
 
   function countStart(tenant: Tenant<Q>, queue: Q): void {
+    tenants.delete(queue.scope);
+    tenants.set(queue.scope, tenant); // moves it to the end: the other organizations come first now
     running += 1;
     tenant.running += 1;
     lanes.of(queue).running += 1;
@@ -149,13 +151,11 @@ function createPool<Q extends Queue>(max: number, laneMax: (queue: Q) => number)
     },
     next() {
       if (running >= max) return undefined;
-      for (const [scope, tenant] of tenants) {
+      for (const tenant of tenants.values()) {
         const room = roomOf(tenant);
         const queue = room > 0 ? nextOf(tenant, lanes.of, room) : undefined;
         if (!queue) continue;
         countStart(tenant, queue);
-        tenants.delete(scope);
-        tenants.set(scope, tenant); // moves it to the end: the other organizations come first now
         return queue;
       }
       return undefined;

@@ -148,18 +148,20 @@ async function begin<T>(
 ): Promise<T> {
   const connection = connections.get(db)!;
   const hooks: Hooks = { ended: [], onDisk: [], undone: [] };
-  try {
+  const write = async (): Promise<T> => {
     const { result, committed } = await connection.transaction(() => runLocked({ db, scope, hooks }, run), mayWait);
     for (const hook of hooks.ended) hook();
     onEnded?.();
     await committed;
     await connection.synced();
-    for (const hook of hooks.onDisk) hook();
     return result;
-  } catch (error) {
+  };
+  const result = await write().catch((error: unknown) => {
     for (const hook of hooks.undone) hook();
     throw error;
-  }
+  });
+  for (const hook of hooks.onDisk) hook();
+  return result;
 }
 
 const runLocked = <T>(parts: Omit<Open, 'tx' | 'isOpen'>, run: (tx: Tx) => Promise<T>): Promise<T> =>

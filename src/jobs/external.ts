@@ -1,4 +1,4 @@
-import { nextMacrotask } from '../base/clock.ts';
+import { afterIo, nextMacrotask } from '../base/clock.ts';
 import { onBehalfOf } from '../base/on-behalf-of.ts';
 import { type Scope, transact, type Tx, withScope } from '../db/transaction.ts';
 import type { App, DueJobs, KeptPlace } from '../kernel/app.ts';
@@ -250,7 +250,8 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     },
     keepPlace(queue) {
       const isAwaited = queue.waiting.length > 0 || queue.isDue || queue.isClaiming;
-      if (isDropped || isAwaited) return undefined;
+      // While jobs that may start wait for the next turn of the event loop, no other may take their places.
+      if (isDropped || isAwaited || willDispatch) return undefined;
       if (!shares.take(queue)) {
         offer(queue); // forgets it if it is new
         return undefined;
@@ -265,7 +266,8 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
         release() {
           shares.finished(queue);
           offer(queue);
-          dispatch();
+          // Later, because a job that started now would run inside the transaction that is being undone.
+          afterIo(dispatch);
         },
       };
     },

@@ -202,3 +202,10 @@ test('a queue takes a place of its own accord as long as its organization, its l
   shares.finished(hog);
   assert.equal(taken(hog), 0);
 });
+
+test('a place that an organization takes of its own accord counts as its turn', () => {
+  const [first, second] = [queueOf('first', 'a', 1), queueOf('second', 'b', 1)];
+  const shares = poolOf(12, 4, [first, second]);
+  assert.equal(shares.take(queueOf('first', 'c', 0)), true);
+  assert.deepEqual(startAll(shares), ['second', 'first']);
+});

@@ -14,11 +14,9 @@ import { measureFlood } from './calls/flood.ts';
 import { measureRow } from './calls/row.ts';
 import { measureSetUp } from './calls/setup.ts';
 import { measureSound } from './calls/sound.ts';
+import { measureParts } from './support/report.ts';
 
 const parts = { sound: measureSound, flood: measureFlood, setup: measureSetUp, row: measureRow, api: measureApi };
 
-const wanted = process.argv.find((argument) => argument.startsWith('--part='))?.slice('--part='.length);
-if (wanted !== undefined && !Object.hasOwn(parts, wanted))
-  throw new Error(`--part is one of ${Object.keys(parts).join(', ')}`);
-for (const [name, measure] of Object.entries(parts)) if (wanted === undefined || wanted === name) await measure();
+await measureParts(parts);
 conclude();

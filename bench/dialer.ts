@@ -15,7 +15,7 @@ import { installation, transact } from '../src/db/transaction.ts';
 import { tick } from '../src/features/campaigns/dialer.ts';
 import { isOpen } from '../src/features/campaigns/window.ts';
 import { callsEnded, makeCampaign, makeNumber, startCampaign, unlimitedSettings } from './support/dialing.ts';
-import { median, quick, ratiosOf, report, type Row } from './support/report.ts';
+import { measureParts, median, quick, ratiosOf, report, type Row } from './support/report.ts';
 import { makeAgent, type Server, startServer } from './support/server.ts';
 
 const ticksPerRound = 800;
@@ -184,11 +184,5 @@ async function measureCalls(): Promise<Row[]> {
 }
 
 const parts = { ticks: measureTicks, zones: measureZones, lines: measureLines, calls: measureCalls };
-const wanted = process.argv.find((argument) => argument.startsWith('--part='))?.slice('--part='.length);
-if (wanted !== undefined && !Object.hasOwn(parts, wanted))
-  throw new Error(`--part is one of ${Object.keys(parts).join(', ')}`);
-const rows: Row[] = [];
-for (const [name, measure] of Object.entries(parts)) {
-  if (wanted === undefined || wanted === name) rows.push(...(await measure()));
-}
+const rows = (await measureParts(parts)).flat();
 report('dialer', rows, ['medians of interleaved rounds; ratios: median of all rounds (lowest to highest)']);

@@ -16,7 +16,7 @@ import { callCompletedBody } from '../src/features/webhooks/payload.ts';
 import { type Child, startChild } from './support/child.ts';
 import { deliver, endedCall, measured } from './support/deliveries.ts';
 import { measureWriting } from './support/event-writing.ts';
-import { medians, quick, ratiosOf, report, type Row } from './support/report.ts';
+import { measureParts, medians, quick, ratiosOf, report, type Row } from './support/report.ts';
 import { makeAgent, startServer } from './support/server.ts';
 
 const endpoints = 32;
@@ -95,13 +95,7 @@ async function measureDelivering(): Promise<Row[]> {
 }
 
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = { written: measureWriting, delivered: measureDelivering };
-const wanted = process.argv.find((argument) => argument.startsWith('--part='))?.slice('--part='.length);
-if (wanted !== undefined && !Object.hasOwn(parts, wanted))
-  throw new Error(`--part is one of ${Object.keys(parts).join(', ')}`);
-const rows: Row[] = [];
-for (const [name, measure] of Object.entries(parts)) {
-  if (wanted === undefined || wanted === name) rows.push(...(await measure()));
-}
+const rows = (await measureParts(parts)).flat();
 report("webhooks: events against bare inserts, deliveries against undici's request", rows, [
   'medians of interleaved rounds in one process; the receiver runs in another; ratios: median of all rounds (lowest to highest)',
 ]);

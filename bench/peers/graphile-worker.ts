@@ -1,13 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { makeWorkerUtils, run, type WorkerEvents } from 'graphile-worker';
-import {
-  type Delivery,
-  maxInFlight,
-  newDeliveries,
-  post,
-  serveRounds,
-  workerArguments,
-} from '../support/delivery-worker.ts';
+import { type Delivery, maxInFlight, post, serveRounds, workerArguments } from '../support/delivery-worker.ts';
 
 /** Fetches and completes in batches, as its page on performance advises. bench/peers.ts sets NO_LOG_SUCCESS, as the page does too. */
 const connectionString = `postgres://postgres@127.0.0.1:${workerArguments().port}/postgres`;
@@ -22,19 +15,11 @@ const preset = {
 };
 const utils = await makeWorkerUtils({ connectionString });
 await utils.migrate();
-const batchSize = 1000;
-let count = 0;
 
-async function fill(): Promise<void> {
-  const deliveries = newDeliveries();
-  count = deliveries.length;
-  for (let from = 0; from < count; from += batchSize) {
-    const batch = deliveries.slice(from, from + batchSize);
-    await utils.addJobs(batch.map((payload) => ({ identifier: 'deliver', payload, maxAttempts: 12 })));
-  }
-}
+const add = (deliveries: Delivery[]) =>
+  utils.addJobs(deliveries.map((payload) => ({ identifier: 'deliver', payload, maxAttempts: 12 })));
 
-async function drain(): Promise<void> {
+async function drain(count: number): Promise<void> {
   const events: WorkerEvents = new EventEmitter();
   const finished = new Promise<void>((resolve, reject) => {
     let done = 0;
@@ -48,4 +33,4 @@ async function drain(): Promise<void> {
   await runner.stop(); // The last batch is recorded when this resolves.
 }
 
-serveRounds(fill, drain);
+serveRounds(add, drain);

@@ -1,12 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import {
-  type Delivery,
-  maxInFlight,
-  newDeliveries,
-  post,
-  serveRounds,
-  workerArguments,
-} from '../support/delivery-worker.ts';
+import { type Delivery, maxInFlight, post, serveRounds, workerArguments } from '../support/delivery-worker.ts';
 
 /**
  * Fetches and completes batches in a loop, because a worker of pg-boss waits between fetches. Four loops of 64 were faster than two of
@@ -16,19 +9,14 @@ const { port } = workerArguments();
 const boss = new PgBoss({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` });
 const queue = 'deliveries';
 const loops = Number(process.env['LOOPS'] ?? 4);
-const batchSize = 1000;
 await boss.start();
 await boss.createQueue(queue, { retryLimit: 12, retryDelay: 5, retryBackoff: true });
 
-async function fill(): Promise<void> {
-  const deliveries = newDeliveries();
-  for (let from = 0; from < deliveries.length; from += batchSize) {
-    await boss.insert(
-      queue,
-      deliveries.slice(from, from + batchSize).map((data) => ({ data })),
-    );
-  }
-}
+const add = (deliveries: Delivery[]) =>
+  boss.insert(
+    queue,
+    deliveries.map((data) => ({ data })),
+  );
 
 async function work(): Promise<void> {
   for (;;) {
@@ -42,4 +30,4 @@ async function work(): Promise<void> {
   }
 }
 
-serveRounds(fill, async () => void (await Promise.all(Array.from({ length: loops }, work))));
+serveRounds(add, async () => void (await Promise.all(Array.from({ length: loops }, work))));

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 
-/** What the bare servers of bench/http.ts read, each with one prepared statement: the key, a contact, and a page of contacts. */
+/** The three reads of the bare servers in bench/http.ts. Each is one prepared statement. */
 export type BareContacts = {
   /** The organization of an API key, which the database knows by its hash. */
   organizationOf(key: unknown): string | undefined;

@@ -41,7 +41,7 @@ export async function post({ id, url, body }: Delivery): Promise<void> {
 }
 
 /** Deliveries to all URLs in turn, so that about eight of those under way go to each. */
-export function newDeliveries(): Delivery[] {
+function newDeliveries(): Delivery[] {
   const { url, urls, events, bodyFile } = workerArguments();
   const body = readFileSync(bodyFile, 'utf8');
   return Array.from({ length: events }, (_, index) => ({
@@ -51,15 +51,25 @@ export function newDeliveries(): Delivery[] {
   }));
 }
 
-/** Serves `bench/peers.ts`: each request for figures is a round. `drain` resolves when all is sent and recorded. */
-export function serveRounds(fill: () => Promise<void>, drain: () => Promise<void>): void {
+/** Deliveries that a peer adds to its queue at a time. */
+const batchSize = 1000;
+
+/**
+ * Serves `bench/peers.ts`: each request for figures is a round. `add` adds deliveries to the queue. `drain` resolves when all, `count`, are
+ * sent and recorded.
+ */
+export function serveRounds(
+  add: (deliveries: Delivery[]) => Promise<unknown>,
+  drain: (count: number) => Promise<void>,
+): void {
   const { events, pid } = workerArguments();
   serveParent({}, async () => {
-    await fill();
+    const deliveries = newDeliveries();
+    for (let from = 0; from < events; from += batchSize) await add(deliveries.slice(from, from + batchSize));
     const lag = monitorEventLoopDelay({ resolution: 1 });
     const before = cpuMsOfGroup(pid);
     lag.enable();
-    const { perSecond, cpuUs } = await measured(events, drain);
+    const { perSecond, cpuUs } = await measured(events, () => drain(events));
     lag.disable();
     const serverCpuUs = ((cpuMsOfGroup(pid) - before) * 1000) / events;
     return { perSecond, cpuUs, serverCpuUs, lagMs: lag.percentile(99) / 1e6 };

@@ -21,7 +21,7 @@ export type NewCampaign = {
   numberId?: string;
   /** Time zones that the contacts have in turn; the campaign's own unless given. */
   zones?: readonly string[];
-  /** A first contact in this time zone, besides the others. */
+  /** Adds one more contact, in this time zone, before the others. */
   firstZone?: string;
   schedule?: Partial<Schedule>;
 };

@@ -83,3 +83,15 @@ function verdict(value: number, target: NonNullable<Row['target']>): string {
   const met = 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
   return met ? 'met' : 'MISSED';
 }
+
+/** Runs the part that `--part=` names, or all of them. Returns what they return, in their order. */
+export async function measureParts<R>(parts: Readonly<Record<string, () => Promise<R>>>): Promise<R[]> {
+  const wanted = process.argv.find((argument) => argument.startsWith('--part='))?.slice('--part='.length);
+  if (wanted !== undefined && !Object.hasOwn(parts, wanted))
+    throw new Error(`--part is one of ${Object.keys(parts).join(', ')}`);
+  const results: R[] = [];
+  for (const [name, measure] of Object.entries(parts)) {
+    if (wanted === undefined || wanted === name) results.push(await measure());
+  }
+  return results;
+}

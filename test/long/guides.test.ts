@@ -137,7 +137,7 @@ test('what the guide to operations says of monitoring works as written', async (
   assert.deepEqual([notices, read], [[], { read: 0 }]);
 });
 
-test('what the guide to operations says of a lost secrets.json starts an empty installation beside the old files', async (t) => {
+test('after the loss of secrets.json, the steps in the guide to operations start an empty installation beside the old files', async (t) => {
   const data = join(scratch(t), 'data');
   const first = await serve(t, ['--data', data]);
   await first.stop();

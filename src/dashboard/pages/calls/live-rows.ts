@@ -4,7 +4,7 @@ import { api, type Call, getCall, isAborted } from '../../client.ts';
 
 export type LiveCall = { call_session_id: string; state: string };
 
-/** The live topic lists at most this many calls. If it lists so many, a call that it does not list may be live, too. */
+/** The live topic lists at most this many calls. When it is full, calls that are missing from it may be live, too. */
 const maxLive = 100;
 
 /**

@@ -113,7 +113,7 @@ function expiresIn(message: Message): Expires | undefined {
   return { seconds: Number(digits), refresher };
 }
 
-/** What the other side agrees to in its answer to a request of ours, whose `uac` we are. */
+/** The session timer in the other side's answer to our request. In such an answer `uac` means us. */
 function agreementIn(response: Message): Agreement | undefined {
   const expires = expiresIn(response);
   if (expires === undefined) return undefined;
@@ -121,8 +121,8 @@ function agreementIn(response: Message): Agreement | undefined {
 }
 
 /**
- * What we agree to when we answer a request, as its `uas`. If the caller asks for no session timer, perhaps because it does not know them, we
- * set one of `ownSec` seconds and renew it ourselves.
+ * The session timer in our answer to a request. If the caller asks for none, perhaps because it does not know session timers, we set one of
+ * `ownSec` seconds and renew it ourselves.
  */
 function agreementFor(request: Request, ownSec: number): Agreement | undefined {
   const expires = expiresIn(request);

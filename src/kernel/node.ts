@@ -22,6 +22,8 @@ export const nodeFacts = {
     'Recent e-mails about each endpoint and to each person (notifications/notice-limit.ts). Several nodes: each counts its own.',
   planFacts:
     'What plans depend on, and how often it was edited (campaigns/plan-cache.ts). Several nodes: a number of edits in the database.',
+  zoneQueues:
+    'The next contact of each time zone of campaigns with closed windows (campaigns/zone-queues.ts). Several nodes: each dials other campaigns, or reads each time.',
   contactIndexing:
     'Whether pending contacts are being indexed for search (contacts/search.ts). Several nodes: a lease, so that one of them indexes.',
   leases:

@@ -9,6 +9,7 @@ import { recordEvent } from './history.ts';
 import { campaignEnd, campaignTick, campaignWindow, expireContacts } from './kinds.ts';
 import { endOf } from './schedule.ts';
 import * as store from './store.ts';
+import { countPending, forgetQueues } from './zone-queues.ts';
 
 /**
  * Completes an active or paused campaign if no call is live and either nobody is left to call or its `end` has passed (contract,
@@ -45,6 +46,7 @@ export async function complete(app: App, tx: Tx, campaign: Campaign): Promise<vo
   await cancel(tx, campaignEnd, campaign.id);
   await cancel(tx, campaignWindow, campaign.id);
   await campaignContacts.forgetZones(tx, campaign.id);
+  forgetQueues(app, campaign.id);
   const { id } = campaign;
   if (await expireBatch(tx, id)) await startBatches(app, tx, expireContacts, id, { campaignId: id });
 }
@@ -58,6 +60,7 @@ export async function expireBatch(tx: Tx, campaignId: string): Promise<boolean> 
 
 /** Gives a pending contact its final status. The caller completes the campaign if no contact is left to call. */
 export async function endPending(
+  app: App,
   tx: Tx,
   { id, campaignId, timezone }: CampaignContact,
   status: Exclude<CampaignContactStatus, 'pending' | 'in_progress'>,
@@ -65,13 +68,13 @@ export async function endPending(
 ): Promise<void> {
   const why = reason === undefined ? {} : { error_message: reason };
   await campaignContacts.update(tx, id, { status, next_retry_at: null, ...why });
-  await campaignContacts.addPending(tx, campaignId, timezone, -1);
+  await countPending(app, tx, campaignId, timezone, -1);
   await store.addStats(tx, campaignId, { pending: -1, [counterOf(status)]: 1 });
 }
 
 /** Cancels a pending contact, which will not be called again. Completes the campaign if no contact is left to call. */
 export async function cancelPending(app: App, tx: Tx, campaignContact: CampaignContact): Promise<void> {
-  await endPending(tx, campaignContact, 'cancelled');
+  await endPending(app, tx, campaignContact, 'cancelled');
   const campaign = await store.campaignById(tx, campaignContact.campaignId);
   if (campaign) await completeIfDone(app, tx, campaign);
 }

@@ -11,10 +11,12 @@ import { factsOf } from './contact-facts.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
 import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
 import { lookForLineAt, tickAt } from './kinds.ts';
+import { nextContact } from './next-contact.ts';
 import { pacesAfter } from './pace.ts';
 import { startOf, windowOf } from './schedule.ts';
 import * as store from './store.ts';
 import { isOpen, nextOpening } from './window.ts';
+import { countPending } from './zone-queues.ts';
 
 /** One tick ends at most this many contacts that must not be called, so that it does not block the database; the next tick continues. */
 const maxEndedPerTick = 100;
@@ -97,8 +99,8 @@ async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> 
   const now = app.clock.now();
   for (let ended = 0; ended < maxEndedPerTick; ended++) {
     // During a pause the call is a probe. A contact that has not failed in this pause goes first: the one that failed may be the cause.
-    const untried = carrier.pause === null ? undefined : await nextContact(tx, campaign, now, carrier.resumptions);
-    const contact = untried ?? (await nextContact(tx, campaign, now));
+    const untried = carrier.pause === null ? undefined : await nextContact(app, tx, campaign, now, carrier.resumptions);
+    const contact = untried ?? (await nextContact(app, tx, campaign, now));
     if (!contact) {
       await leaveQueue(tx, campaign, null);
       await tickWhenDue(app, tx, campaign, now);
@@ -109,28 +111,17 @@ async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> 
     // A call during a pause of the carrier is a probe. The last look takes it, and also what else has to be decided.
     const isLookedAt = !obstacle && facts.hasPhone && carrier.pause === null;
     if (!obstacle || obstacle.becomes === 'pending') return startAttempt(app, tx, contact, { ...origin, isLookedAt });
-    await endPending(tx, contact, obstacle.becomes, obstacle.becomes === 'cancelled' ? obstacle.reason : undefined);
+    await endPending(
+      app,
+      tx,
+      contact,
+      obstacle.becomes,
+      obstacle.becomes === 'cancelled' ? obstacle.reason : undefined,
+    );
   }
   await leaveQueue(tx, campaign, null);
   await tickAt(app, tx, campaign.id, now);
   return false;
-}
-
-/**
- * Due retries come before first attempts, which come in the order of adding (contract, section 6, "Dialing"). Usually the window of the
- * very first contact is open; only if it is closed are the time zones asked.
- */
-async function nextContact(
-  tx: Tx,
-  campaign: Campaign,
-  now: number,
-  resumptions: number | null = null,
-): Promise<CampaignContact | undefined> {
-  const first = await campaignContacts.nextInCampaign(tx, campaign.id, now, resumptions);
-  if (!first || isOpen(windowOf(campaign, first.timezone), now)) return first;
-  const zones = await campaignContacts.pendingZones(tx, campaign.id);
-  const open = zones.map(({ timezone }) => timezone).filter((zone) => isOpen(windowOf(campaign, zone), now));
-  return campaignContacts.nextInZones(tx, campaign.id, open, now, resumptions);
 }
 
 /** When no contact is due now, schedules the tick for the next opening of a time zone or the next retry, whichever is first. */
@@ -192,7 +183,7 @@ async function startAttempt(
     next_retry_at: null,
     call_session_id: callId,
   });
-  await campaignContacts.addPending(tx, campaign.id, contact.timezone, -1);
+  await countPending(app, tx, campaign.id, contact.timezone, -1);
   const slot = slotFrom(now, [paceAt, numberPaceAt, orgPaceAt]);
   const isPaced = slot > slotFrom(now, [paceAt]) && (await store.hasOtherPending(tx, campaign));
   const bottleneck = bottleneckAfter(app, origin);

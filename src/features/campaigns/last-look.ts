@@ -19,6 +19,7 @@ import { tickAt } from './kinds.ts';
 import { pacesAfter } from './pace.ts';
 import { retryOpening } from './retry.ts';
 import * as store from './store.ts';
+import { countPending } from './zone-queues.ts';
 
 /** An attempt that is stored as in progress, but that the carrier does not have. */
 type Attempt = { call: Call; contact: CampaignContact; dialing: Dialing };
@@ -137,7 +138,7 @@ async function withdraw(
         : null,
     error_message: becomes === 'cancelled' ? (reason ?? null) : contact.errorMessage,
   });
-  if (becomes === 'pending') await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);
+  if (becomes === 'pending') await countPending(app, tx, campaign.id, contact.timezone, 1);
   await store.addStats(tx, campaign.id, { inProgress: -1, [counterOf(becomes)]: 1 });
   await giveTurn(app, tx, call.orgId);
   if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, now);

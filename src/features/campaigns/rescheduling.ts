@@ -2,12 +2,12 @@ import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue } from '../../kernel/queue.ts';
 import { type Campaign, counterOf } from './campaign.ts';
-import * as campaignContacts from './campaign-contacts-store.ts';
 import { completeIfDone } from './completion.ts';
 import { type ReschedulePayload, rescheduleRetries, tickAt } from './kinds.ts';
 import { mayRetry, retryOpening } from './retry.ts';
 import * as store from './store.ts';
 import { endRetries, moveRetries, waitingAfter, waitingById, type WaitingRetry } from './retries-store.ts';
+import { countPending, forgetQueues } from './zone-queues.ts';
 
 /** Retries per transaction. Moving 5,000 occupies the database for a few tens of milliseconds. */
 const batchSize = 5_000;
@@ -26,7 +26,8 @@ export async function reschedule(
   const retries = await waitingAfter(tx, campaign.id, after, batch);
   const [allowed, over] = divided(retries, (retry) => mayRetry(campaign, retry));
   await moveRetries(tx, movesOf(campaign, allowed));
-  await end(tx, campaign, over);
+  forgetQueues(app, campaign.id);
+  await end(app, tx, campaign, over);
   const last = retries.at(-1);
   if (last && retries.length === batch) {
     const payload = { campaignId: campaign.id, after: last.position, batch };
@@ -43,14 +44,14 @@ function divided<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]]
 }
 
 /** Gives contacts whose retry is not allowed any more the status of their last call. */
-async function end(tx: Tx, campaign: Campaign, retries: readonly WaitingRetry[]): Promise<void> {
+async function end(app: App, tx: Tx, campaign: Campaign, retries: readonly WaitingRetry[]): Promise<void> {
   if (retries.length === 0) return;
   await endRetries(tx, retries);
   for (const [status, { length }] of Map.groupBy(retries, (retry) => retry.status)) {
     await store.addStats(tx, campaign.id, { pending: -length, [counterOf(status)]: length });
   }
   for (const [zone, { length }] of Map.groupBy(retries, (retry) => retry.timezone)) {
-    await campaignContacts.addPending(tx, campaign.id, zone, -length);
+    await countPending(app, tx, campaign.id, zone, -length);
   }
 }
 
@@ -66,9 +67,16 @@ export async function rescheduleBatch(
 }
 
 /** Moves the waiting retry of a contact whose time zone changed. */
-export async function rescheduleContact(tx: Tx, campaign: Campaign, campaignContactId: string): Promise<void> {
+export async function rescheduleContact(
+  app: App,
+  tx: Tx,
+  campaign: Campaign,
+  campaignContactId: string,
+): Promise<void> {
   const retry = await waitingById(tx, campaignContactId);
-  if (retry) await moveRetries(tx, movesOf(campaign, [retry]));
+  if (!retry) return;
+  await moveRetries(tx, movesOf(campaign, [retry]));
+  forgetQueues(app, campaign.id);
 }
 
 function movesOf(campaign: Campaign, retries: readonly WaitingRetry[]): Array<[string, number]> {

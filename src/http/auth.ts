@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { AppError } from '../base/errors.ts';
-import { identifyApiKey } from '../features/organizations/service.ts';
+import { identifyApiKey, recentApiKey } from '../features/organizations/service.ts';
 import { sessionSecretsIn } from '../features/organizations/sessions/cookie.ts';
 import { callerOf, recordUse, type Session, sessionOf } from '../features/organizations/sessions/service.ts';
 import { verifyToken } from '../features/organizations/tokens.ts';
@@ -19,7 +19,13 @@ export const bearerToken = (ctx: Context): string | undefined => /^Bearer +(\S+)
  * @throws unauthenticated without credentials that count for `access`
  * @throws forbidden for a session on a method that may change something, unless a page of this server sent the request
  */
-export async function authenticate(app: App, ctx: Context, access: Exclude<Access, 'public'>): Promise<Caller> {
+export function authenticate(app: App, ctx: Context, access: Exclude<Access, 'public'>): Caller | Promise<Caller> {
+  const { 'x-api-key': key, authorization } = ctx.req.headers;
+  const isByKey = access === 'any' && typeof key === 'string' && authorization === undefined;
+  return (isByKey && recentApiKey(app, key)) || authenticateAnew(app, ctx, access);
+}
+
+async function authenticateAnew(app: App, ctx: Context, access: Exclude<Access, 'public'>): Promise<Caller> {
   const { caller, recordUse: record } = await identify(app, ctx, access);
   await record?.();
   return caller;
@@ -34,7 +40,7 @@ export async function isStillAllowed(
   if (access === 'public') return true;
   try {
     const { caller } = await identify(app, ctx, access);
-    return lesserRole(caller.role, role) === role;
+    return hasRole(caller, { access, role });
   } catch (error) {
     if (error instanceof AppError && error.kind === 'unauthenticated') return false;
     throw error;
@@ -87,18 +93,23 @@ async function sessionIn(app: App, { headers }: Context): Promise<Session | unde
   return sessionOf(app, sessionSecretsIn(app, headers.cookie));
 }
 
+type Required = Pick<Endpoint, 'operationId' | 'access' | 'role'>;
+
+/** Whether a caller may use an operation. */
+export const hasRole = (caller: Caller, { access, role }: Pick<Required, 'access' | 'role'>): boolean =>
+  access === 'public' || lesserRole(caller.role, role) === role;
+
 /**
- * Checks that a caller may use an operation. Refusals go to the audit log; repeated ones of the same caller and operation are counted in
- * one entry.
- * @throws forbidden when the caller's role is lower than the operation requires
+ * Refuses a caller without the role that an operation requires. Refusals go to the audit log; repeated ones of the same caller and operation
+ * are counted in one entry.
+ * @throws forbidden
  */
-export async function requireRole(
+export async function refuseRole(
   app: App,
   ctx: Context,
   caller: Caller,
-  { operationId, access, role }: Pick<Endpoint, 'operationId' | 'access' | 'role'>,
-): Promise<void> {
-  if (access === 'public' || lesserRole(caller.role, role) === role) return;
+  { operationId, role }: Required,
+): Promise<never> {
   await appendSummed(app, `${operationId} ${caller.orgId} ${caller.identity}:${caller.subject}`, {
     orgId: caller.orgId,
     actor: actorOf(caller),

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Config } from '../base/config/schema.ts';
 
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
@@ -12,17 +12,17 @@ const maxAgeSec = '7200';
  * Lets web pages of the configured origins call the API from a browser (Fetch standard, section 3.3). Undefined without configured
  * origins. Cookies are not allowed: pages send a key or a token. By hand, because it is just these headers.
  */
-export function cors(config: Config): Middleware | undefined {
+export function cors(config: Config): ((ctx: Context) => 'answered' | 'goes on') | undefined {
   const origins = new Set(config.http.cors.origins);
   if (origins.size === 0) return undefined;
-  return (ctx, next) => {
+  return (ctx) => {
     ctx.vary('Origin');
     const origin = ctx.get('origin');
-    if (!origins.has(origin)) return next();
+    if (!origins.has(origin)) return 'goes on';
     ctx.set('Access-Control-Allow-Origin', origin);
     if (ctx.method !== 'OPTIONS' || ctx.get('access-control-request-method') === '') {
       ctx.set('Access-Control-Expose-Headers', exposedHeaders);
-      return next();
+      return 'goes on';
     }
     ctx.set({
       'Access-Control-Allow-Methods': allowedMethods,
@@ -30,6 +30,6 @@ export function cors(config: Config): Middleware | undefined {
       'Access-Control-Max-Age': maxAgeSec,
     });
     ctx.status = 204;
-    return Promise.resolve();
+    return 'answered';
   };
 }

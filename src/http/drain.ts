@@ -1,6 +1,6 @@
-import type { Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server } from 'node:http';
 import { systemClock } from '../base/clock.ts';
+import { pendingResponsesOf } from './pending.ts';
 
 /**
  * Closes a server's connections without cutting off an answer: idle connections at once, all others with their next answer. Resolves
@@ -14,28 +14,14 @@ export type Drain = (graceMs: number) => Promise<void>;
  * written but not yet sent, and Node cannot wait for requests while the server still listens.
  */
 export function createDrain(server: Server): Drain {
-  const pending = new Set<ServerResponse>();
-  /** Number of pending requests of each connection that has sent one. */
-  const pendingOf = new Map<Socket, number>();
-  let draining = false;
-
-  server.on('connection', (socket) => void socket.once('close', () => pendingOf.delete(socket)));
-  server.prependListener('request', ({ socket }, response) => {
-    if (draining) response.setHeader('Connection', 'close');
-    pending.add(response);
-    pendingOf.set(socket, (pendingOf.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      pending.delete(response);
-      const count = pendingOf.get(socket);
-      if (count !== undefined) pendingOf.set(socket, count - 1);
-    });
-  });
+  const pending = pendingResponsesOf(server);
 
   return async (graceMs) => {
-    draining = true;
-    for (const [socket, count] of pendingOf) if (count === 0) socket.destroy();
-    for (const response of pending) if (!response.headersSent) response.setHeader('Connection', 'close');
-    const answered = [...pending].map((response) => new Promise<void>((resolve) => response.once('close', resolve)));
+    server.prependListener('request', (_request, response) => void response.setHeader('Connection', 'close'));
+    for (const [socket, responses] of pending) if (responses.size === 0) socket.destroy();
+    const unanswered = [...pending.values()].flatMap((responses) => [...responses]);
+    for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close');
+    const answered = unanswered.map((response) => new Promise<void>((resolve) => response.once('close', resolve)));
     const clock = systemClock();
     let cancel = (): void => undefined;
     const graceOver = new Promise<void>((resolve) => {

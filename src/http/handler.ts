@@ -3,17 +3,23 @@ import type { AppError } from '../base/errors.ts';
 import type { App } from '../kernel/app.ts';
 import { hasOwnTransactions, type BodyLimit, type Caller, type Route } from '../kernel/route.ts';
 import { watchdogOf, type Work } from '../kernel/watchdog.ts';
-import { authenticate, isStillAllowed, requireRole, sessionCaller } from './auth.ts';
+import { authenticate, hasRole, isStillAllowed, refuseRole, sessionCaller } from './auth.ts';
 import { type Idempotency, idempotentRequest } from './idempotency.ts';
 import type { BodyReader } from './input/bodies.ts';
 import { isForm, type ReceivedFile, type UploadReader } from './input/uploads.ts';
-import { sendAnswer } from './output/envelope.ts';
+import { answerOf } from './output/envelope.ts';
 import { refuseOtherOrigins } from './origin.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { createOperationRunner } from './run-operation.ts';
 
-/** Answers the requests of one method and path. `params` holds the decoded values of the path's placeholders. */
-export type Handler = (ctx: Context, params: Readonly<Record<string, string>>) => Promise<void> | void;
+/**
+ * Answers the requests of one method and path. `params` holds the decoded values of the path's placeholders. Returns the JSON of the answer,
+ * unless it sets `ctx.body`.
+ */
+export type Handler = (
+  ctx: Context,
+  params: Readonly<Record<string, string>>,
+) => Promise<string | void> | string | void;
 
 export type HandlerOptions = {
   readBody: BodyReader;
@@ -40,15 +46,10 @@ const anonymous: Caller = {
 export function createHandler(app: App, route: Route, options: HandlerOptions): Handler {
   const watchdog = watchdogOf(app);
   const runOperation = createOperationRunner(app, route, options.checkAnswers);
-  return async (ctx, params) => {
-    ctx.state['operation'] = route.operationId;
-    const work: Work = { kind: 'operation', name: route.operationId, size: 0 };
-    const mark = (): void => watchdog.mark(work);
-    mark();
-    const caller = await callerOf(app, ctx, route);
-    const refusal = countRequest(ctx, route, caller, options.rateLimit);
-    if (refusal && !route.isExemptFromRateLimit) throw refusal;
-    await requireRole(app, ctx, caller, route);
+  const stillAllowed = (ctx: Context) => (): Promise<boolean> => isStillAllowed(app, ctx, route);
+
+  async function answerWithBody(ctx: Context, read: ReadRequest): Promise<string | undefined> {
+    const { caller, params, work, mark, refusal } = read;
     const verifyBody = route.verifySignature?.(app, (name) => ctx.get(name));
     const { bytes, file, release } = await receive(ctx, route, caller.orgId, options);
     try {
@@ -56,22 +57,50 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       mark();
       verifyBody?.(bytes ?? Buffer.alloc(0));
       if (refusal && !(await route.isExemptFromRateLimit?.(app, { body: bytes, ip: ctx.ip }))) throw refusal;
-      const stillAllowed = (): Promise<boolean> => isStillAllowed(app, ctx, route);
-      const input = { caller, params, bytes, file, mark, stillAllowed };
+      const input = { caller, params, bytes, file, mark, stillAllowed: stillAllowed(ctx) };
       const idempotent = idempotentRequest(app, ctx, route, caller, bytes ?? (file && fileDigest(file)));
-      if (!idempotent) sendAnswer(ctx, await runOperation(ctx, input));
-      else {
-        const handling = { ...route, ownTransactions: hasOwnTransactions(route, bytes?.length ?? 0) };
-        await options.idempotency(ctx, idempotent, handling, (storeAnswer) => runOperation(ctx, input, storeAnswer));
-      }
+      if (!idempotent) return answerOf(ctx, await runOperation(ctx, input));
+      const handling = { ...route, ownTransactions: hasOwnTransactions(route, bytes?.length ?? 0) };
+      await options.idempotency(ctx, idempotent, handling, (storeAnswer) => runOperation(ctx, input, storeAnswer));
+      return undefined;
     } finally {
       await release?.();
     }
+  }
+
+  return async (ctx, params) => {
+    ctx.state['operation'] = route.operationId;
+    const work: Work = { kind: 'operation', name: route.operationId, size: 0 };
+    const mark = (): void => watchdog.mark(work);
+    mark();
+    const identified = callerOf(app, ctx, route);
+    const caller = identified instanceof Promise ? await identified : identified;
+    const refusal = countRequest(ctx, route, caller, options.rateLimit);
+    if (refusal && !route.isExemptFromRateLimit) throw refusal;
+    if (!hasRole(caller, route)) await refuseRole(app, ctx, caller, route);
+    if (!isPlainRead(route)) return answerWithBody(ctx, { caller, params, work, mark, refusal });
+    return answerOf(ctx, await runOperation(ctx, { caller, params, mark, stillAllowed: stillAllowed(ctx) }));
   };
 }
 
-async function callerOf(app: App, ctx: Context, { access, session }: Route): Promise<Caller> {
-  if (access !== 'public') return authenticate(app, ctx, access);
+/** Whether requests have neither a body nor an idempotency key, and nothing but the caller decides whether they are answered. */
+const isPlainRead = ({ method, body, upload, formFile, verifySignature, isExemptFromRateLimit }: Route): boolean =>
+  method === 'GET' && !body && !upload && !formFile && !verifySignature && !isExemptFromRateLimit;
+
+/** A request whose caller is known and whose body has not been read. */
+type ReadRequest = {
+  caller: Caller;
+  params: Readonly<Record<string, string>>;
+  work: Work;
+  mark: () => void;
+  refusal: AppError | undefined;
+};
+
+function callerOf(app: App, ctx: Context, route: Route): Caller | Promise<Caller> {
+  return route.access === 'public' ? publicCaller(app, ctx, route) : authenticate(app, ctx, route.access);
+}
+
+async function publicCaller(app: App, ctx: Context, { session }: Route): Promise<Caller> {
   if (session === undefined) return anonymous;
   if (session === 'opens') refuseOtherOrigins(app, ctx);
   return (await sessionCaller(app, ctx)) ?? anonymous;

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import type { App } from '../kernel/app.ts';
 import type { Labels, Metric, Sample } from '../kernel/metric.ts';
-import { authenticate, bearerToken, requireRole } from './auth.ts';
+import { authenticate, bearerToken, hasRole, refuseRole } from './auth.ts';
 
 const escapeLabel = (text: string): string =>
   text
@@ -71,7 +71,8 @@ export function createRequestMeter(): RequestMeter {
 export async function sendMetrics(app: App, ctx: Context, read: () => Promise<Metric[]>): Promise<void> {
   if (!isScraper(app, ctx)) {
     const caller = await authenticate(app, ctx, 'any');
-    await requireRole(app, ctx, caller, { operationId: 'getMetrics', access: 'any', role: 'admin' });
+    const required = { operationId: 'getMetrics', access: 'any', role: 'admin' } as const;
+    if (!hasRole(caller, required)) await refuseRole(app, ctx, caller, required);
   }
   ctx.type = 'text/plain; version=0.0.4; charset=utf-8';
   ctx.body = render(await read());

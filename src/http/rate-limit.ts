@@ -5,6 +5,7 @@ import { senderOf } from '../base/outbound/addresses.ts';
 import type { App } from '../kernel/app.ts';
 import { nodeState } from '../kernel/node.ts';
 import type { Caller } from '../kernel/route.ts';
+import { headersOf } from './output/send.ts';
 
 /** The state of a caller's bucket after a request. */
 export type BucketState = {
@@ -81,8 +82,8 @@ export function rateLimit(app: App): RateLimit {
   const policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`;
   const take = (ctx: Context, subject: string, sender: string): AppError | undefined => {
     const bucket = limiter.take(subject);
-    ctx.set('RateLimit-Policy', policy);
-    ctx.set('RateLimit', `"default";r=${bucket.remaining};t=${secondsOf(bucket.fullInMs)}`);
+    const state = `"default";r=${bucket.remaining};t=${secondsOf(bucket.fullInMs)}`;
+    headersOf(ctx).push('RateLimit-Policy', policy, 'RateLimit', state);
     if (bucket.allowed) return undefined;
     const waitSec = Math.max(1, secondsOf(bucket.retryInMs));
     return new AppError('rate_limited', `Too many requests ${sender}; try again in ${waitSec} s.`, {

@@ -40,12 +40,15 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
   const { cursorKey } = app.secrets;
   const validate = requestValidator(app, route);
   const rowFaults = route.upload && rowValidator(route.upload.rowSchema);
-  const isAudited = mayChangeData(route) && route.readOnly !== true;
+  const isChanging = mayChangeData(route);
+  const isAudited = isChanging && route.readOnly !== true;
   const checkAnswer = checkAnswers && route.data ? createAnswerCheck(route.data) : undefined;
 
   return async (ctx, { caller, params, bytes, file, mark, stillAllowed }, storeAnswer) => {
-    const query = ctx.querystring === '' ? emptyQuery : parseQuery(ctx.querystring);
-    const input = await validate({ caller, query, params, bytes: file && route.formFile ? emptyForm : bytes });
+    const { querystring } = ctx.request;
+    const query = querystring === '' ? emptyQuery : parseQuery(querystring);
+    const validated = validate({ caller, query, params, bytes: file && route.formFile ? emptyForm : bytes });
+    const input = validated instanceof Promise ? await validated : validated;
     mark();
     const request = {
       caller,
@@ -61,32 +64,32 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       userAgent: ctx.headers['user-agent'] ?? null,
     };
     const isOwn = hasOwnTransactions(route, bytes?.length ?? 0);
-    const inTransaction = transactIf(app, mayChangeData(route) && !isOwn);
-    const recordInTransaction = transactIf(app, mayChangeData(route) && isOwn);
     const prepared = route.prepare ? await route.prepare(app, request) : undefined;
-    let headers: Readonly<Record<string, string>> = {};
-    const answer = await inTransaction(caller, async () => {
+    let headers: Readonly<Record<string, string>> | undefined;
+    const run = async (): Promise<object> => {
       mark();
-      const handle = () => route.handle(app, request, prepared as never);
-      const reply = await onBehalfOf(caller.orgId, () => withCallerPaths(input.callerPaths, handle));
+      const reply = await withCallerPaths(input.callerPaths, () =>
+        onBehalfOf(caller.orgId, () => route.handle(app, request, prepared as never)),
+      );
       if (reply.download && 'follow' in reply.download) return eventStreamAnswer(ctx, reply.download);
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
-      headers = reply.headers ?? {};
+      headers = reply.headers;
       const mismatch = checkAnswer?.(reply.data);
       if (mismatch !== undefined) throw new Error(`${route.operationId} answered against its schema: ${mismatch}`);
       const envelope = envelopeOf(route, reply, request, cursorKey);
       const changed = isAudited && reply.changedNothing !== true;
       if (changed || storeAnswer) {
-        await recordInTransaction(caller, async () => {
+        await transactIf(isChanging && isOwn, app, caller, async () => {
           if (changed) await appendAudit(app, app.db, auditEntryOf(route, request, reply.data));
           await storeAnswer?.(envelope);
         });
       }
       faultPoint('request.uncommitted');
       return envelope;
-    });
+    };
+    const answer = await transactIf(isChanging && !isOwn, app, caller, run);
     faultPoint('request.committed');
-    ctx.set(headers);
+    if (headers) ctx.set(headers);
     mark();
     return answer;
   };
@@ -98,10 +101,8 @@ const emptyForm = Buffer.from('{}');
 /** Changes by `public` operations are not audited and manage their own transactions: there is no caller to attribute them to. */
 const mayChangeData = (route: Route): boolean => route.method !== 'GET' && route.access !== 'public';
 
-const transactIf =
-  (app: App, condition: boolean) =>
-  <T>({ orgId }: Caller, run: () => Promise<T>): Promise<T> =>
-    condition ? transact(app.db, orgId, run) : run();
+const transactIf = <T>(condition: boolean, app: App, { orgId }: Caller, run: () => Promise<T>): Promise<T> =>
+  condition ? transact(app.db, orgId, run) : run();
 
 const uploadOf = (ctx: Context, { spool, contentType }: ReceivedFile, rowFaults: unknown) => ({
   file: { descriptor: spool.descriptor, size: spool.size() },
@@ -118,12 +119,11 @@ const formFileOf = ({ spool, name, contentType }: ReceivedFile): FormFile => ({
 });
 
 /** Services report faults under the schema's field names; this renames them to the names that the caller sent. */
-async function withCallerPaths<T>(callerPaths: CallerPaths, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== 'invalid' || !error.details || callerPaths.size === 0)
-      throw error;
-    throw invalid(error.details.map((fault) => ({ ...fault, path: callerPathOf(fault.path, callerPaths) })));
-  }
+function withCallerPaths<T>(callerPaths: CallerPaths, run: () => Promise<T>): Promise<T> {
+  return callerPaths.size === 0 ? run() : run().catch((error: unknown) => throwRenamed(error, callerPaths));
+}
+
+function throwRenamed(error: unknown, callerPaths: CallerPaths): never {
+  if (!(error instanceof AppError) || error.kind !== 'invalid' || !error.details) throw error;
+  throw invalid(error.details.map((fault) => ({ ...fault, path: callerPathOf(fault.path, callerPaths) })));
 }

@@ -1,4 +1,4 @@
-import { afterIo } from '../base/clock.ts';
+import { afterIo, monotonicMs } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { App } from './app.ts';
 import { appLocal } from './node.ts';
@@ -16,7 +16,7 @@ export type Work = {
 export type Blocked = { kind: Work['kind']; name: string; count: number; seconds: number };
 
 export type Watchdog = {
-  /** Call it whenever the work starts or continues after waiting for anything but queries. Costs about a microsecond. */
+  /** Call it whenever the work starts or continues after waiting for anything but queries. */
   mark(work: Work): void;
   blocked(): Iterable<Blocked>;
 };
@@ -24,10 +24,21 @@ export type Watchdog = {
 /** Processor time that work may take in one go; longer work noticeably delays every other request. */
 const maxBlockingMs = 100;
 
-/** Processor time of this thread: unlike elapsed time, it does not grow while the machine is busy with other processes. */
-function threadCpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
+/**
+ * A reader of the processor time of this thread: unlike elapsed time, it does not grow while the machine is busy with other processes. It
+ * asks the system once a millisecond at most, because that costs as much as parsing a small request.
+ */
+function threadCpu(): () => number {
+  let readAtMs = -Infinity;
+  let cpuMs = 0;
+  return () => {
+    const nowMs = monotonicMs();
+    if (nowMs - readAtMs < 1) return cpuMs;
+    const { user, system } = process.threadCpuUsage();
+    readAtMs = nowMs;
+    cpuMs = (user + system) / 1000;
+    return cpuMs;
+  };
 }
 
 /** Adds a job to the current work if that is jobs of its kind, because reading the processor time costs as much as a small job. */
@@ -82,4 +93,4 @@ export function createWatchdog(log: Pick<Log, 'warn'>, cpuMs: () => number): Wat
 }
 
 /** The process's watchdog. */
-export const watchdogOf: (app: App) => Watchdog = appLocal(({ log }) => createWatchdog(log, threadCpuMs));
+export const watchdogOf: (app: App) => Watchdog = appLocal(({ log }) => createWatchdog(log, threadCpu()));

@@ -186,7 +186,7 @@ test('the dashboard is loaded once, when its first page is opened', async () => 
   const build = { assets: {}, pages: { '': 'page' }, notFound: '' };
   const { page } = createDashboard(server.running.app, () => Promise.resolve((loads++, build)));
   assert.equal(loads, 0);
-  const sent = (): Promise<void> | void => page('/')({ set: () => undefined } as never, {});
+  const sent = () => page('/')({ set: () => undefined } as never, {});
   await Promise.all([sent(), sent()]);
   assert.equal(loads, 1);
 });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import http, { type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import Koa from 'koa';
+import { securityHeadersOf } from '../../src/http/output/security-headers.ts';
 import { loadConfig } from '../../src/main/configuration.ts';
-import { securityHeaders } from '../../src/http/output/security-headers.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -46,15 +44,13 @@ suite('every answer', () => {
     }
   });
 
-  test('has Strict-Transport-Security if the public URL uses https', async () => {
-    const argvSettings = [{ path: 'http.public_url', value: 'https://parley.example.com' }];
-    const { config } = loadConfig({ argvSettings, env: {}, readFile: () => '' });
-    const answer = new Koa().use(securityHeaders(config)).callback();
-    const behindProxy = http.createServer((request, response) => void answer(request, response));
-    await new Promise<void>((resolve) => behindProxy.listen(0, '127.0.0.1', resolve));
-    const { headers } = await fetch(`http://127.0.0.1:${(behindProxy.address() as AddressInfo).port}/`);
-    behindProxy.close();
-    assert.match(headers.get('strict-transport-security') ?? '', /^max-age=\d{8}$/);
+  test('has Strict-Transport-Security if the public URL uses https', () => {
+    const headersAt = (url: string) => {
+      const argvSettings = [{ path: 'http.public_url', value: url }];
+      return securityHeadersOf(loadConfig({ argvSettings, env: {}, readFile: () => '' }).config);
+    };
+    assert.match(headersAt('https://parley.example.com').get('Strict-Transport-Security') ?? '', /^max-age=\d{8}$/);
+    assert.equal(headersAt('http://parley.example.com').has('Strict-Transport-Security'), false);
   });
 
   test('to HEAD is the answer to GET without the body', async () => {

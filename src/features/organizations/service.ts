@@ -30,20 +30,37 @@ export async function identifyApiKey(app: App, key: string): Promise<IdentifiedK
   const row = cache.get(hash) ?? (await store.apiKeyByHash(app.db, hash));
   if (!row || isDead(row, app.clock.now())) return undefined;
   cache.set(hash, row);
-  const { id: subject, organization_id: orgId, role, name } = row;
-  const caller: Caller = { orgId, role, via: 'api_key', identity: 'api_key', subject, name };
-  return { caller, recordUse: () => recordUse(app, row) };
+  return { caller: callerOf(row), recordUse: () => recordUse(app, row) };
 }
+
+/** Like `identifyApiKey`, for a valid key whose use was recorded within the last minute; undefined for any other. */
+export function recentApiKey(app: App, key: string): Caller | undefined {
+  const row = keysInUse(app).get(hashApiKey(key));
+  if (!row) return undefined;
+  const now = app.clock.now();
+  return isDead(row, now) || isUseDue(row, now) ? undefined : callerOf(row);
+}
+
+const callerOf = ({ id: subject, organization_id: orgId, role, name }: store.ApiKeyRow): Caller => ({
+  orgId,
+  role,
+  via: 'api_key',
+  identity: 'api_key',
+  subject,
+  name,
+});
+
+const isUseDue = ({ last_used_at: at }: store.ApiKeyRow, now: number): boolean =>
+  at === null || at <= now - lastUsedPrecisionMs;
 
 async function recordUse(app: App, row: store.ApiKeyRow): Promise<void> {
   const now = app.clock.now();
-  if (row.last_used_at === null || row.last_used_at <= now - lastUsedPrecisionMs) {
-    row.last_used_at = now;
-    // Only log a failure: reads must keep working while the storage refuses writes (contract, section 1).
-    await store
-      .setLastUsed(app.db, row.id, now)
-      .catch((err: unknown) => app.log.warn({ err }, 'the last use of an API key could not be recorded'));
-  }
+  if (!isUseDue(row, now)) return;
+  row.last_used_at = now;
+  // Only log a failure: reads must keep working while the storage refuses writes (contract, section 1).
+  await store
+    .setLastUsed(app.db, row.id, now)
+    .catch((err: unknown) => app.log.warn({ err }, 'the last use of an API key could not be recorded'));
 }
 
 /** The role and name of a valid key; undefined when it is unknown, revoked or expired. */

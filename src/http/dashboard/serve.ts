@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { AppError, messageOf } from '../../base/errors.ts';
 import { memoize } from '../../base/memoize.ts';
 import type { App } from '../../kernel/app.ts';
@@ -39,8 +39,8 @@ const decompress = promisify(gunzip);
 export type Dashboard = {
   page(path: string): Handler;
   asset: Handler;
-  /** Answers a request that no route answered with a page, if the client accepts one. */
-  notFound: Middleware;
+  /** Answers a request that no route answered with a page, if the client accepts one. Returns whether it did. */
+  answerNotFound(ctx: Context, error: unknown): Promise<boolean>;
 };
 
 export function createDashboard(app: App, load: LoadDashboard): Dashboard {
@@ -76,14 +76,11 @@ export function createDashboard(app: App, load: LoadDashboard): Dashboard {
       if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
       ctx.body = await contents(`${encoding} ${name}`);
     },
-    async notFound(ctx, next) {
-      try {
-        await next();
-      } catch (error) {
-        if (!(error instanceof AppError && error.kind === 'not_found') || !acceptsPage(ctx)) throw error;
-        ctx.vary('Accept');
-        sendPage(ctx, 404, (await build().catch(() => undefined))?.notFound ?? plainNotFound);
-      }
+    async answerNotFound(ctx, error) {
+      if (!(error instanceof AppError && error.kind === 'not_found') || !acceptsPage(ctx)) return false;
+      ctx.vary('Accept');
+      sendPage(ctx, 404, (await build().catch(() => undefined))?.notFound ?? plainNotFound);
+      return true;
     },
   };
 }

@@ -7,6 +7,7 @@ import { STATUS_CODES } from '../../base/http.ts';
 import type { App } from '../../kernel/app.ts';
 import { errorAnswer } from '../output/errors.ts';
 import { securityHeadersOf } from '../output/security-headers.ts';
+import { pendingResponsesOf } from '../pending.ts';
 
 /** Answers by the code of Node's `clientError`. */
 const errorsByCode: Readonly<Record<string, AppError>> = {
@@ -25,10 +26,10 @@ const defaultLingerMs = 2000;
  * connection.
  */
 export function answerMalformed(app: App, server: Server, { lingerMs = defaultLingerMs } = {}): void {
-  const pendingResponses = trackResponses(server);
+  const pending = pendingResponsesOf(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable) return; // already answered, or disconnected
-    if (error.code === 'ECONNRESET' || pendingResponses(socket).some(ownsConnection)) socket.destroy();
+    if (error.code === 'ECONNRESET' || pending.get(socket)?.values().some(ownsConnection)) socket.destroy();
     else refuse(app, socket, errorsByCode[error.code ?? ''] ?? notHttp, lingerMs);
   });
   server.on('connect', (_request, socket) => refuse(app, socket, notProxy, lingerMs));
@@ -53,17 +54,6 @@ export function validateHead({ httpVersion, headers }: IncomingMessage): void {
 
 /** True if an error written now would corrupt this response, or be taken for the answer to its complete request. */
 const ownsConnection = (response: ServerResponse): boolean => response.headersSent || response.req.complete;
-
-/** Starts tracking a server's responses; the returned function lists a connection's unfinished ones. */
-function trackResponses(server: Server): (socket: Duplex) => ServerResponse[] {
-  const pending = new WeakMap<Duplex, Set<ServerResponse>>();
-  server.prependListener('request', ({ socket }, response) => {
-    const responses = pending.get(socket) ?? new Set();
-    pending.set(socket, responses.add(response));
-    response.once('close', () => responses.delete(response));
-  });
-  return (socket) => [...(pending.get(socket) ?? [])];
-}
 
 function refuse(app: App, socket: Duplex, error: AppError, lingerMs: number): void {
   const requestId = randomUUID();

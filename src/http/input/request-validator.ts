@@ -32,7 +32,7 @@ type ValidRequest = { query: unknown; params: unknown; body: unknown; callerPath
  * Compiles a route's schemas into a function that validates its requests.
  * @throws invalid with all faults of path, query and body; without any, notFound if an id in the path is not a UUID
  */
-export function requestValidator(app: App, route: Route): (raw: RawRequest) => Promise<ValidRequest> {
+export function requestValidator(app: App, route: Route): (raw: RawRequest) => ValidRequest | Promise<ValidRequest> {
   const validateQuery = queryValidator(route);
   const validateParams = paramsValidator(route.params);
   const validateBody = bodyValidator(route, largeBodiesOf(app));
@@ -54,16 +54,18 @@ export function requestValidator(app: App, route: Route): (raw: RawRequest) => P
       .map((fault) => ({ ...fault, path: callerPathOf(fault.path, callerPaths) }));
     throw invalidBody([...faults, ...(rejected?.faults ?? []), ...additional]);
   };
-  return async (raw) => {
+  return (raw) => {
     const query = validateQuery(raw.query);
     const params = validateParams(raw.params);
-    const validated = validateBody(raw);
-    const body = validated instanceof Promise ? await validated : validated;
-    if (params.faults.length + query.faults.length > 0 || body.rejected) {
-      return refuse([...params.faults, ...query.faults], raw, params, body);
-    }
-    if (params.unknown !== undefined) throw notFound(params.unknown);
-    return { query: query.value, params: params.value, body: body.value, callerPaths: body.callerPaths };
+    const conclude = (body: ValidatedBody): ValidRequest | Promise<ValidRequest> => {
+      if (params.faults.length + query.faults.length > 0 || body.rejected) {
+        return refuse([...params.faults, ...query.faults], raw, params, body);
+      }
+      if (params.unknown !== undefined) throw notFound(params.unknown);
+      return { query: query.value, params: params.value, body: body.value, callerPaths: body.callerPaths };
+    };
+    const body = validateBody(raw);
+    return body instanceof Promise ? body.then(conclude) : conclude(body);
   };
 }
 
@@ -134,9 +136,10 @@ function paramsValidator(schema: TObject | undefined): (raw: RawRequest['params'
     const result: ValidatedParams = { value: {}, faults: [] };
     for (const { name, title, isUuid, validate } of parameters) {
       const { value, faults } = validate(raw[name] ?? '');
-      if (isUuid && faults.length > 0) result.unknown ??= title;
-      else result.faults.push(...faults.map((fault) => ({ ...fault, path: name })));
       result.value[name] = value as string;
+      if (faults.length === 0) continue;
+      if (isUuid) result.unknown ??= title;
+      else result.faults.push(...faults.map((fault) => ({ ...fault, path: name })));
     }
     return result;
   };

@@ -69,15 +69,9 @@ const maxBytesPerUnit = 3;
 /** The largest size of an envelope without its rows. */
 const maxFrameBytes = 1024;
 
-/**
- * Sends an envelope, or the stream of a download. The envelope is serialized here, because for an object Koa would look up the content
- * type and set the headers twice.
- */
-export function sendAnswer(ctx: Context, answer: object): void {
-  if (answer instanceof Stream) {
-    ctx.body = answer;
-    return;
-  }
-  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  ctx.body = jsonOf(answer);
+/** The JSON of an envelope. The stream of a download becomes the body of `ctx` instead. */
+export function answerOf(ctx: Context, answer: object): string | undefined {
+  if (!(answer instanceof Stream)) return jsonOf(answer);
+  ctx.body = answer;
+  return undefined;
 }

@@ -1,4 +1,3 @@
-import type { Middleware } from 'koa';
 import type { Config } from '../../base/config/schema.ts';
 
 /**
@@ -18,12 +17,4 @@ export function securityHeadersOf(config: Config): Map<string, string> {
   ]);
   if (isHttps) headers.set('Strict-Transport-Security', 'max-age=31536000');
   return headers;
-}
-
-export function securityHeaders(config: Config): Middleware {
-  const headers = securityHeadersOf(config);
-  return (ctx, next) => {
-    ctx.res.setHeaders(headers);
-    return next();
-  };
 }

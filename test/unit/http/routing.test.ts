@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import Koa from 'koa';
 import { AppError } from '../../../src/base/errors.ts';
-import { createRouting, refuseUnmatched } from '../../../src/http/routing.ts';
+import { createRouting } from '../../../src/http/routing.ts';
 
 const routing = createRouting();
 for (const [method, path] of [
@@ -27,8 +27,7 @@ koa.use(async (ctx, next) => {
     ctx.body = { refused: error.kind, allowed: error.headers['Allow'] };
   });
 });
-koa.use(routing.middleware());
-koa.use(refuseUnmatched);
+koa.use(async (ctx) => void (await routing.answer(ctx)));
 const server = createServer((asked, answer) => void koa.callback()(asked, answer));
 before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 after(() => void server.close());

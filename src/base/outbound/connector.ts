@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type tls from 'node:tls';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import createUndiciConnector from 'undici/lib/core/connect.js';
 import { OutboundError, detailOf } from './errors.ts';
 import type { Resolver } from './resolver.ts';
 import { trust } from './trust.ts';
@@ -60,7 +61,7 @@ function connectError(error: Error, host: string, wasConnected: boolean): Outbou
  * them. The Host header, SNI and the certificate check keep the URL's name. Fails with an OutboundError.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const connect = buildConnector({
+  const connect = createUndiciConnector({
     secureContext: options.secureContext ?? trust(),
     rejectUnauthorized: true, // said here, so that NODE_TLS_REJECT_UNAUTHORIZED=0 does not switch it off
     lookup: guardedLookup(options),

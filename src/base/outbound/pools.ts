@@ -1,4 +1,5 @@
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { monotonicMs } from '../clock.ts';
 import { type ConnectorOptions, createConnector } from './connector.ts';
 

@@ -297,7 +297,7 @@ export async function markDelivered(tx: Tx, ids: readonly string[], now: number)
 }
 
 /** A batch reads at most this many of the organization's deliveries per status, whichever endpoint they belong to. */
-const maxScanned = 1000;
+const maxScanned = 250;
 
 export type WaitingBatch = {
   ids: string[];

@@ -25,7 +25,7 @@ import { runBinary, serve } from './support/serve.ts';
 import { startServer } from './support/server.ts';
 
 const rows = quick ? 50_000 : 1_000_000;
-const imported = quick ? 10_000 : 200_000;
+const imported = quick ? 50_000 : 200_000;
 const idleMs = quick ? 3000 : 5000;
 const maxP99Ms = 20;
 const maxWorstMs = 50;

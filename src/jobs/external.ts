@@ -7,7 +7,6 @@ import { watchdogOf } from '../kernel/watchdog.ts';
 import { createBatchDelay } from './batch-delay.ts';
 import { type Finished, takeEnded, takeUpTo, writeResults } from './completion.ts';
 import type { Definitions } from './definitions.ts';
-import { hasStartable, takeStartable, textsInHand } from './exclusive.ts';
 import type { LaneQueue } from './job-queue.ts';
 import { createShares } from '../base/shares.ts';
 import { claim, type Claimed, unclaim, voidLeases } from './store.ts';
@@ -121,14 +120,14 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
    * Whether as many jobs wait in memory as may run at the same time. If these wait for others of their `exclusive` text (`isStuck`), a
    * claim would bring only more of those.
    */
-  const isFull = (queue: LaneQueue): boolean => queue.waiting.length >= shares.maxOf(queue);
+  const isFull = (queue: LaneQueue): boolean => queue.jobs.waitingCount() >= shares.maxOf(queue);
   const canClaim = (queue: LaneQueue): boolean => queue.isDue && !queue.isClaiming && !(queue.isStuck && isFull(queue));
   /** Claims the next jobs while others run, so that the lane does not stand still in between. */
   function claimAhead(queue: LaneQueue): void {
     const max = shares.maxOf(queue);
     // A lane that runs one job at a time needs no startable job: when the running one has ended, any waiting job may start.
-    const isAhead = queue.claimSize === minClaimSize || queue.waiting.length >= queue.claimSize / 2;
-    const hasEnough = max === 1 ? isFull(queue) : isAhead && hasStartable(queue, max);
+    const isAhead = queue.claimSize === minClaimSize || queue.jobs.waitingCount() >= queue.claimSize / 2;
+    const hasEnough = max === 1 ? isFull(queue) : isAhead && queue.jobs.hasStartable(max);
     if (!hasEnough && inHand.size < maxInHand && canClaim(queue)) requestClaim(queue, false);
   }
 
@@ -147,7 +146,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     for (let started = 0; started < maxStarts && !isDropped;) {
       const queue = shares.next();
       if (!queue) return;
-      const job = takeStartable(queue);
+      const job = queue.jobs.takeStartable();
       if (job) {
         started += 1;
         void run(queue, job);
@@ -170,28 +169,27 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
 
   /** Offers the queue for dispatch if it has anything to start, or forgets it. */
   function offer(queue: LaneQueue): void {
-    if (queue.waiting.length > 0 || (queue.isDue && !queue.isClaiming)) shares.add(queue);
+    if (queue.jobs.waitingCount() > 0 || (queue.isDue && !queue.isClaiming)) shares.add(queue);
     else {
       shares.remove(queue);
-      if (!queue.isClaiming && !queue.isDue && queue.running.size === 0) options.forget(queue);
+      if (!queue.isClaiming && !queue.isDue && queue.jobs.runningCount() === 0) options.forget(queue);
     }
   }
 
   function leavePlace(queue: LaneQueue): void {
     shares.finished(queue);
-    if (queue.running.size === 0 && queue.waiting.length === 0) offer(queue);
+    if (queue.jobs.runningCount() === 0 && queue.jobs.waitingCount() === 0) offer(queue);
   }
 
   async function run(queue: LaneQueue, job: Job<never>): Promise<void> {
     running += 1;
-    queue.running.add(job);
+    queue.jobs.started(job);
     claimAhead(queue);
     const result = await resultOf(app, definitions.external(job.kind), job, abort.signal);
     running -= 1;
-    queue.running.delete(job);
+    queue.jobs.finished(job);
     // Other jobs with this `exclusive` text may be in the outbox, where the last claim left them.
-    if (job.exclusive !== null && queue.waiting.every(({ exclusive }) => exclusive !== job.exclusive))
-      queue.isStuck = false;
+    if (job.exclusive !== null && !queue.jobs.isAwaited(job.exclusive)) queue.isStuck = false;
     if (result.completion?.barrier) shares.hold(queue);
     shares.finished(queue);
     offer(queue);
@@ -223,18 +221,18 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     // A job of an undefined kind keeps its lease: nobody can run it, and `rescue` reports it when the lease ends.
     const { jobs: all, nextAt } = claimed?.get(queue) ?? { jobs: [], nextAt: claimed ? undefined : app.clock.now() };
     const jobs = all.filter(({ kind }) => definitions.isExternal(kind));
-    const ranOut = queue.waiting.length === 0 && !queue.hasPlace && jobs.length >= minClaimSize;
+    const ranOut = queue.jobs.waitingCount() === 0 && !queue.hasPlace && jobs.length >= minClaimSize;
     if (ranOut) queue.claimSize = Math.min(maxJobs, 2 * queue.claimSize);
     if (isDropped) dropped.push(...jobs);
     else {
       jobs.forEach((job) => inHand.set(job.id, job));
-      queue.waiting.push(...jobs);
+      queue.jobs.push(jobs);
     }
     queue.isStuck = claimed !== undefined && jobs.length === 0 && isFull(queue);
     if (nextAt !== undefined && nextAt <= app.clock.now()) queue.isDue = true;
     else if (nextAt !== undefined) options.onLater(queue, nextAt);
     // The place was taken for the first of these jobs. Giving it up would let every other lane claim before this one starts anything.
-    const first = queue.hasPlace && !isDropped && !shares.isHeld(queue) ? takeStartable(queue) : undefined;
+    const first = queue.hasPlace && !isDropped && !shares.isHeld(queue) ? queue.jobs.takeStartable() : undefined;
     if (queue.hasPlace && !first) shares.finished(queue);
     queue.hasPlace = false;
     if (first) void run(queue, first);
@@ -249,7 +247,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       dispatch();
     },
     keepPlace(queue) {
-      const isAwaited = queue.waiting.length > 0 || queue.isDue || queue.isClaiming;
+      const isAwaited = queue.jobs.waitingCount() > 0 || queue.isDue || queue.isClaiming;
       // While jobs that may start wait for the next turn of the event loop, no other may take their places.
       if (isDropped || isAwaited || willDispatch) return undefined;
       if (!shares.take(queue)) {
@@ -288,7 +286,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     },
     claim(tx, lanes) {
       const now = app.clock.now();
-      const around = (queue: LaneQueue): readonly string[] => (isFull(queue) ? textsInHand(queue) : noTexts);
+      const around = (queue: LaneQueue): readonly string[] => (isFull(queue) ? queue.jobs.textsInHand() : noTexts);
       return claim(tx, {
         now,
         leaseUntil: now + leaseMs,
@@ -316,7 +314,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       isDropped = true;
       for (const job of inHand.values()) {
         const queue = options.queueOf(job);
-        dropped.push(...queue.waiting.splice(0));
+        dropped.push(...queue.jobs.takeAll());
       }
       claims.clear();
       dropped.forEach(({ id }) => inHand.delete(id));

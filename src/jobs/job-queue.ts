@@ -1,6 +1,7 @@
 import type { Scope } from '../db/transaction.ts';
 import type { DueJobs } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
+import { createLaneJobs, type LaneJobs } from './exclusive.ts';
 
 /** The part of one organization's external jobs in one lane that is in memory. */
 export type LaneQueue = {
@@ -8,8 +9,8 @@ export type LaneQueue = {
   scope: Scope;
   lane: string;
   kind: string;
-  /** Claimed jobs that have not started, in order. */
-  waiting: Array<Job<never>>;
+  /** Claimed jobs. */
+  jobs: LaneJobs;
   /** Unclaimed jobs of the lane may be due. */
   isDue: boolean;
   isClaiming: boolean;
@@ -19,7 +20,6 @@ export type LaneQueue = {
   claimSize: number;
   /** The claim under way occupies a place in the pool for the first job that it claims. */
   hasPlace: boolean;
-  running: Set<Job<never>>;
 };
 
 /** The transactional jobs of one scope. */
@@ -57,15 +57,13 @@ export function createJobQueues(poolNameOf: (kind: string) => string, claimSize:
     const known = ofScope.get(lane);
     if (known) return known;
     const flags = { isDue: false, isClaiming: false, isStuck: false, hasPlace: false };
-    const running = new Set<Job<never>>();
     const queue: LaneQueue = {
       poolName: poolNameOf(kind),
       scope,
       lane,
       kind,
       ...flags,
-      waiting: [],
-      running,
+      jobs: createLaneJobs(),
       claimSize,
     };
     ofScope.set(lane, queue);

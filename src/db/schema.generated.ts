@@ -123,6 +123,7 @@ export type CallsTable = {
   driver: string | null;
   direction: Generated<'outbound' | 'inbound'>;
   sip: string | null;
+  recent: Generated<number>;
 };
 
 export type CampaignContactsTable = {

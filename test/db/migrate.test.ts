@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { readMigrations, tokensOf } from '../../.build/migrations.ts';
 import { migrations } from '../../src/db/sqlite/migrations.generated.ts';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
+import { listCalls } from '../../src/features/calls/call-list-store.ts';
 import { makeOldDatabase, oldOrganization } from '../support/old-database.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
@@ -233,6 +234,31 @@ test('an upgrade to kept counts of sources and pages counts those that are there
   await db.deleteFrom('knowledge_documents').execute();
   await db.deleteFrom('knowledge_pages').where('id', 'in', ['map', 'asked']).execute();
   assert.deepEqual(await pages(), [0, 1, 0, 1, 0, 0]);
+});
+
+test('an upgrade to recent calls lists the calls that ended before, and the live ones when they end', async (t) => {
+  const file = oldFile(t, 47);
+  const database = new Sqlite(file);
+  database.exec(`
+    INSERT INTO organizations (id, name, created_at) VALUES ('org', 'Kept', 0);
+    INSERT INTO phone_numbers (id, organization_id, phone, type, status, max_concurrent, max_cps, created_at)
+      VALUES ('number', 'org', '+4930901800', 'sip', 'active', 1, 1, 0);
+    INSERT INTO calls (id, organization_id, agent_id, agent_name, phone_number_id, attempt, from_phone, to_phone, max_duration_ms, state,
+      status, created_at)
+    VALUES ('1', 'org', 'agent', '', 'number', 1, '', '', 1, 'ended', 'busy', 0),
+      ('2', 'org', 'agent', '', 'number', 1, '', '', 1, 'ringing', NULL, 0), ('3', 'org', 'agent', '', 'number', 1, '', '', 1, 'ended', 'busy', 0);`);
+  database.close();
+  const { db, close } = await openDatabase({ file, nowMs: 0, throwAway: true });
+  t.after(() => close());
+  const listed = async () => {
+    const { items, total } = await listCalls(db, 'org', { agentId: 'agent' }, { limit: 10, offset: 0 });
+    return [total, ...items.map(({ id, state }) => `${id} ${state}`)];
+  };
+  assert.deepEqual(await listed(), [3, '3 ended', '2 ringing', '1 ended']);
+  await db.updateTable('calls').set({ state: 'ended', status: 'busy', recent: 1 }).where('id', '=', '2').execute();
+  assert.deepEqual(await listed(), [3, '3 ended', '2 ended', '1 ended']);
+  const recent = await db.selectFrom('calls').select('id').where('recent', '=', 1).execute();
+  assert.deepEqual(recent, [{ id: '2' }]);
 });
 
 test('before an upgrade the database is copied, readable by its owner alone', async (t) => {

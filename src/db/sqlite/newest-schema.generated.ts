@@ -480,7 +480,7 @@ CREATE TABLE "calls" (
   started_at INTEGER,
   answered_at INTEGER,
   ended_at INTEGER
-, handed_over_at INTEGER, turn_at INTEGER, driver TEXT, direction TEXT NOT NULL DEFAULT 'outbound' CHECK (direction IN ('outbound', 'inbound')), sip TEXT) STRICT;
+, handed_over_at INTEGER, turn_at INTEGER, driver TEXT, direction TEXT NOT NULL DEFAULT 'outbound' CHECK (direction IN ('outbound', 'inbound')), sip TEXT, recent INTEGER NOT NULL DEFAULT 0 CHECK (recent = 0 OR state = 'ended')) STRICT;
 CREATE TABLE "webhook_secrets" (
   agent_id TEXT PRIMARY KEY,
   secret_sealed TEXT NOT NULL,
@@ -715,9 +715,7 @@ CREATE UNIQUE INDEX calls_attempts ON calls (campaign_contact_id, attempt) WHERE
 CREATE INDEX calls_of_organization ON calls (organization_id, id);
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX contacts_not_to_call ON contacts (organization_id, phone) WHERE do_not_call = 1;
-CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL;
 CREATE INDEX outbox_transactional ON outbox (scope, due_at, id) WHERE lane IS NULL;
-CREATE INDEX outbox_external ON outbox (scope, due_at, id) WHERE lane IS NOT NULL AND lease_until IS NULL;
 CREATE INDEX outbox_lanes ON outbox (scope, lane, due_at, id) WHERE lane IS NOT NULL AND lease_until IS NULL;
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 CREATE INDEX audit_log_of_organization ON audit_log (organization_id, id);
@@ -746,10 +744,6 @@ CREATE INDEX campaigns_with_turn ON campaigns (organization_id, phone_number_id,
 CREATE INDEX webhook_endpoints_sweeping ON webhook_endpoints (organization_id) WHERE sweep IS NOT NULL;
 CREATE INDEX webhook_deliveries_undelivered
   ON webhook_deliveries (organization_id, status, id, endpoint_id, swept, delivered_at) WHERE delivered_at IS NULL;
-CREATE INDEX calls_of_campaign_by_start ON calls (campaign_id, started_at, answered_at)
-  WHERE campaign_id IS NOT NULL AND state = 'ended';
-CREATE INDEX calls_of_campaign_by_end ON calls (campaign_id, ended_at, status)
-  WHERE campaign_id IS NOT NULL AND state = 'ended';
 CREATE TRIGGER organizations_have_counts AFTER INSERT ON organizations
 BEGIN
   INSERT INTO organization_counts (organization_id) VALUES (new.id);
@@ -793,8 +787,6 @@ BEGIN
   WHERE organization_id = old.organization_id AND agent_id IN ('', old.agent_id)
     AND campaign_id IN ('', coalesce(old.campaign_id, '')) AND status = old.status;
 END;
-CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL;
-CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id) WHERE campaign_id IS NOT NULL AND status IS NOT NULL;
 CREATE TRIGGER campaign_contacts_are_counted AFTER UPDATE OF status ON campaign_contacts
 WHEN old.status <> new.status
   AND (old.status IN ('busy', 'voicemail', 'cancelled', 'expired') OR new.status IN ('busy', 'voicemail', 'cancelled', 'expired'))
@@ -1008,6 +1000,15 @@ BEGIN
   ON CONFLICT DO UPDATE SET calls = calls + 1;
 END;
 CREATE INDEX calls_live ON calls (organization_id, status, id, agent_id, campaign_id, driver) WHERE status IS NULL;
+CREATE INDEX calls_recent ON calls (organization_id, id, status, agent_id, campaign_id) WHERE recent = 1;
+CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL AND recent = 0;
+CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL AND recent = 0;
+CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id)
+  WHERE campaign_id IS NOT NULL AND status IS NOT NULL AND recent = 0;
+CREATE INDEX calls_of_campaign_by_start ON calls (campaign_id, started_at, answered_at)
+  WHERE campaign_id IS NOT NULL AND state = 'ended' AND recent = 0;
+CREATE INDEX calls_of_campaign_by_end ON calls (campaign_id, ended_at, status)
+  WHERE campaign_id IS NOT NULL AND state = 'ended' AND recent = 0;
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);

@@ -3,7 +3,7 @@ import { idsFrom } from '../../base/ids.ts';
 import { countRowsOf, type List, type Position, readList, readRows } from '../../db/pages.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
-import { contains, containsFolded, withoutIndex } from '../../db/sql.ts';
+import { contains, containsFolded, fromIndex, withoutIndex } from '../../db/sql.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import { type Call, type CallState, type CallStatus, callStatuses } from './call.ts';
@@ -26,12 +26,16 @@ export type CallFilter = {
 
 type Condition = RawBuilder<unknown>;
 
-/** The conditions of one SELECT of the list. One index answers them in the order of the list, newest first. */
-type Branch = readonly Condition[];
+/**
+ * One SELECT of the list: its conditions, and the index to read if SQLite has no choice. One index answers it in the order of the list,
+ * newest first.
+ */
+type Branch = { where: readonly Condition[]; from?: Condition };
 
 /**
- * Calls, newest first. The list merges several reads: of ended calls, one for each status, from the index of the agent, campaign or
- * organization; of live calls, one from `calls_live`. Reads that cannot contain a match are left out.
+ * Calls, newest first. The list merges several reads: of filed calls, one for each status, from the index of the agent, campaign or
+ * organization; of ended calls that are not filed yet, one from `calls_recent`; of live calls, one from `calls_live`. Reads that cannot
+ * contain a match are left out.
  */
 export async function listCalls(db: Queryable, orgId: string, filter: CallFilter, page: Page): Promise<Paged<Call>> {
   const counts = await endedCounts(db, orgId, filter);
@@ -95,12 +99,22 @@ function branchesOf(orgId: string, filter: CallFilter, counts: Counts): Branch[]
   if (filter.contactId !== undefined) return [ofContact(orgId, filter)];
   const { agentId, campaignId, statuses } = filter;
   const isOfAll = agentId === undefined && campaignId === undefined && wantsLive(filter) && wantsEnded(filter);
-  if (isOfAll) return [[sql`organization_id = ${orgId}`]];
+  if (isOfAll) return [{ where: [sql`organization_id = ${orgId}`] }];
   const live = wantsLive(filter) ? [liveBranch(orgId, filter)] : [];
   const wanted = wantsEnded(filter) ? (statuses ?? callStatuses).filter((status) => (counts.get(status) ?? 0) > 0) : [];
   // An agent or campaign of another organization has no counts here, so its index is never walked.
-  const ended = wanted.map((status) => [scopeOf(orgId, filter), sql`status = ${status}`, ...agentIn(filter)]);
-  return [...live, ...ended];
+  const filed = wanted.map((status) => ({
+    where: [scopeOf(orgId, filter), sql`status = ${status}`, sql`recent = 0`, ...agentIn(filter)],
+  }));
+  return [...live, ...filed, ...(wanted.length > 0 ? [recentBranch(orgId, filter)] : [])];
+}
+
+function recentBranch(orgId: string, { agentId, campaignId, statuses }: CallFilter): Branch {
+  const where = [sql`organization_id = ${orgId}`, sql`recent = 1`];
+  if (agentId !== undefined) where.push(sql`agent_id = ${agentId}`);
+  if (campaignId !== undefined) where.push(sql`campaign_id = ${campaignId}`);
+  if (statuses !== undefined) where.push(sql`status IN (${sql.join(statuses)})`);
+  return { where, from: fromIndex('calls', 'calls_recent') };
 }
 
 /** The condition on the agent, for a branch that reads the calls of a campaign. */
@@ -114,7 +128,7 @@ function ofContact(orgId: string, { contactId, agentId, campaignId, statuses, st
   if (statuses !== undefined) conditions.push(sql`${withoutIndex('status')} IN (${sql.join(statuses)})`);
   if (state !== undefined)
     conditions.push(state === 'live' ? sql`${withoutIndex('status')} IS NULL` : sql`state = ${state}`);
-  return conditions;
+  return { where: conditions };
 }
 
 function liveBranch(orgId: string, { agentId, campaignId, state }: CallFilter): Branch {
@@ -122,7 +136,7 @@ function liveBranch(orgId: string, { agentId, campaignId, state }: CallFilter): 
   if (agentId !== undefined) conditions.push(sql`${withoutIndex('agent_id')} = ${agentId}`);
   if (campaignId !== undefined) conditions.push(sql`${withoutIndex('campaign_id')} = ${campaignId}`);
   if (state !== undefined && state !== 'live') conditions.push(sql`state = ${state}`);
-  return conditions;
+  return { where: conditions };
 }
 
 /** Conditions on every branch. Times become bounds on ids, which sort by them. */
@@ -135,8 +149,8 @@ function residualOf({ since, until, phone }: CallFilter, after: Position | null)
   return conditions;
 }
 
-const idsIn = (branch: Branch, residual: readonly Condition[]): Condition =>
-  sql`SELECT id FROM calls WHERE ${sql.join([...branch, ...residual], sql` AND `)}`;
+const idsIn = ({ where, from = sql`calls` }: Branch, residual: readonly Condition[]): Condition =>
+  sql`SELECT id FROM ${from} WHERE ${sql.join([...where, ...residual], sql` AND `)}`;
 
 const unionOf = (branches: readonly Branch[], residual: readonly Condition[]): Condition =>
   branches.length === 0

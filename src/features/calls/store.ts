@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { JsonObject } from '../../base/json.ts';
 import { insertInto, prepared, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
@@ -134,6 +134,26 @@ const liveByState = prepared(
 
 export const liveCallStates = async (db: Queryable, driver: string): Promise<Map<CallState, number>> =>
   new Map((await liveByState(db, { driver })).rows.map((row) => [row.state, row.calls]));
+
+/** Ended calls of an organization that are not filed yet (filing.ts), which no other index of ended calls has. */
+export const recentOf = (orgId: string | RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${fromIndex('calls', 'calls_recent')} WHERE organization_id = ${orgId} AND recent = 1`;
+
+const countOfRecent = prepared(
+  (_db, p: { orgId: string }) => sql<{ calls: number }>`SELECT count(*) AS calls FROM ${recentOf(p.orgId)}`,
+);
+
+export const countRecent = async (tx: Tx, orgId: string): Promise<number> =>
+  (await countOfRecent(tx, { orgId })).rows[0]!.calls;
+
+const fileOldest = prepared(
+  (_db, p: { orgId: string; limit: number }) => sql`
+    UPDATE calls SET recent = 0 WHERE id IN (SELECT id FROM ${recentOf(p.orgId)} ORDER BY id LIMIT ${p.limit})`,
+);
+
+/** Files the oldest `limit` recent calls of an organization, and returns how many there were. */
+export const fileRecent = async (tx: Tx, orgId: string, limit: number): Promise<number> =>
+  Number((await fileOldest(tx, { orgId, limit })).numAffectedRows);
 
 /** The oldest calls after an id and before another, in order. */
 export async function callIdsBetween(

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { recentOf } from '../calls/service.ts';
 
 /** Calls of a campaign in a period: those that started in it, and the outcomes of those that ended in it. */
 export type PeriodCounts = {
@@ -15,11 +16,23 @@ export type PeriodCounts = {
 /** The period `[from, to)` in Unix milliseconds. */
 type Period = { campaignId: string; from: number; to: number };
 
-// The conditions on `state` are literals: with bound values SQLite would not use the partial indexes.
+// The conditions on `state` and `recent` are literals: with bound values SQLite would not use the partial indexes. A call that is filed
+// moves from one index to the other, so one statement reads both.
+
+/** Where to read the ended calls of a campaign that are not filed yet, at most some hundred. */
+const recentCalls = (campaignId: string): RawBuilder<unknown> =>
+  sql`${recentOf(sql`(SELECT organization_id FROM campaigns WHERE id = ${campaignId})`)} AND campaign_id = ${campaignId}`;
+
+/** Where to read the filed ones. */
+const filedCalls = (campaignId: string): RawBuilder<unknown> =>
+  sql`calls WHERE campaign_id = ${campaignId} AND state = 'ended' AND recent = 0`;
+
 const startedIn = prepared(
   (_db, p: Period) => sql<{ calls: number; answered: number }>`
-    SELECT count(*) AS calls, count(answered_at) AS answered FROM calls
-    WHERE campaign_id = ${p.campaignId} AND state = 'ended' AND started_at >= ${p.from} AND started_at < ${p.to}`,
+    SELECT count(*) AS calls, count(answered_at) AS answered FROM (
+      SELECT answered_at FROM ${filedCalls(p.campaignId)} AND started_at >= ${p.from} AND started_at < ${p.to}
+      UNION ALL
+      SELECT answered_at FROM ${recentCalls(p.campaignId)} AND started_at >= ${p.from} AND started_at < ${p.to})`,
 );
 
 type Outcomes = Omit<PeriodCounts, 'started'>;
@@ -29,8 +42,10 @@ const outcomesIn = prepared(
     SELECT count(*) FILTER (WHERE status = 'completed') AS completed,
       count(*) FILTER (WHERE status = 'no_answer') AS no_answer, count(*) FILTER (WHERE status = 'busy') AS busy,
       count(*) FILTER (WHERE status = 'voicemail') AS voicemail, count(*) FILTER (WHERE status = 'failed') AS failed
-    FROM calls
-    WHERE campaign_id = ${p.campaignId} AND state = 'ended' AND ended_at >= ${p.from} AND ended_at < ${p.to}`,
+    FROM (
+      SELECT status FROM ${filedCalls(p.campaignId)} AND ended_at >= ${p.from} AND ended_at < ${p.to}
+      UNION ALL
+      SELECT status FROM ${recentCalls(p.campaignId)} AND ended_at >= ${p.from} AND ended_at < ${p.to})`,
 );
 
 /** The counts of ended calls in consecutive periods `[bounds[i], bounds[i + 1])`. */
@@ -55,8 +70,10 @@ export const callsStartedIn = async (db: Queryable, period: Period): Promise<{ c
 
 const nextStart = prepared(
   (_db, p: { campaignId: string; from: number }) => sql<{ at: number | null }>`
-    SELECT min(started_at) AS at FROM calls
-    WHERE campaign_id = ${p.campaignId} AND state = 'ended' AND started_at >= ${p.from}`,
+    SELECT min(at) AS at FROM (
+      SELECT min(started_at) AS at FROM ${filedCalls(p.campaignId)} AND started_at >= ${p.from}
+      UNION ALL
+      SELECT min(started_at) FROM ${recentCalls(p.campaignId)} AND started_at >= ${p.from})`,
 );
 
 /** The earliest start, at or after `from`, of a call that has ended; null if there is none. */
@@ -65,7 +82,10 @@ export const firstStartFrom = async (db: Queryable, campaignId: string, from: nu
 
 export async function lastEnd(db: Queryable, campaignId: string): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`
-    SELECT max(ended_at) AS at FROM calls WHERE campaign_id = ${campaignId} AND state = 'ended'`.execute(db);
+    SELECT max(at) AS at FROM (
+      SELECT max(ended_at) AS at FROM ${filedCalls(campaignId)}
+      UNION ALL
+      SELECT max(ended_at) FROM ${recentCalls(campaignId)})`.execute(db);
   return rows[0]?.at ?? null;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/transaction.ts';
 import { callStatuses } from '../calls/call.ts';
+import { recentOf } from '../calls/service.ts';
 import { pendingRows } from './campaign-contacts-indexes.ts';
 import { countsOf } from './campaign-contacts-list-store.ts';
 import { pendingZones, type Zone } from './campaign-contacts-store.ts';
@@ -24,7 +25,7 @@ export async function planFacts(db: Queryable, orgId: string, campaignId: string
     zones: zones.map((zone) => ({ ...zone, doNotCall: Math.min(doNotCall.get(zone.timezone) ?? 0, zone.pending) })),
     removed: counts.cancelled,
     expired: counts.expired,
-    meanCallSec: await meanCallSec(db, campaignId),
+    meanCallSec: await meanCallSec(db, orgId, campaignId),
   };
 }
 
@@ -45,12 +46,15 @@ async function doNotCallByZone(db: Queryable, orgId: string, campaignId: string)
 const sampledCalls = 200;
 
 /** Mean length in seconds, including ringing, of the campaign's newest ended calls; null if there are none. */
-async function meanCallSec(db: Queryable, campaignId: string): Promise<number | null> {
+async function meanCallSec(db: Queryable, orgId: string, campaignId: string): Promise<number | null> {
   const ended = callStatuses.map(
-    (status) => sql`SELECT id FROM calls WHERE campaign_id = ${campaignId} AND status = ${status}`,
+    (status) => sql`SELECT id FROM calls WHERE campaign_id = ${campaignId} AND status = ${status} AND recent = 0`,
   );
+  const recent = sql`SELECT id FROM ${recentOf(orgId)} AND campaign_id = ${campaignId}`;
   const { rows } = await sql<{ mean: number | null }>`
     SELECT avg(ended_at - started_at) / 1000.0 AS mean FROM calls WHERE id IN (
-      SELECT id FROM (${sql.join(ended, sql` UNION ALL `)} ORDER BY id DESC LIMIT ${sampledCalls}))`.execute(db);
+      SELECT id FROM (${sql.join([...ended, recent], sql` UNION ALL `)} ORDER BY id DESC LIMIT ${sampledCalls}))`.execute(
+    db,
+  );
   return rows[0]?.mean ?? null;
 }

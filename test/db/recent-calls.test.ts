@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import type { CallFilter } from '../../src/features/calls/call-list-store.ts';
+import { listCalls } from '../../src/features/calls/call-list-store.ts';
+import { fileRecent } from '../../src/features/calls/store.ts';
+import { callStatuses } from '../../src/features/calls/call.ts';
+import * as activity from '../../src/features/campaigns/activity-store.ts';
+import { hourCounts } from '../../src/features/campaigns/hours.ts';
+import { planFacts } from '../../src/features/campaigns/plan-store.ts';
+import { countStartsSince } from '../../src/features/live/store.ts';
+import { transact } from '../../src/db/transaction.ts';
+import { createTestApp } from '../support/app.ts';
+import { fillDatabase, firstAt, rowId } from '../support/many-rows.ts';
+import { planOf, recordStatements } from '../support/plans.ts';
+
+const { app, close } = await createTestApp();
+after(() => close());
+const rows = 400;
+const { orgId, agentId, campaignId } = await fillDatabase(app.db, rows);
+
+const scopes: CallFilter[] = [
+  {},
+  { agentId },
+  { campaignId },
+  { agentId, campaignId },
+  { agentId: rowId('agent', 1) },
+  { campaignId: rowId('campaign', 1) },
+  { contactId: rowId('contact', 20) },
+];
+const conditions: CallFilter[] = [
+  {},
+  ...callStatuses.map((status) => ({ statuses: [status] })),
+  { statuses: ['busy', 'completed'] },
+  { state: 'live' },
+  { state: 'ended' },
+  { since: firstAt + 50_000, until: firstAt + 300_000 },
+  { phone: '33' },
+];
+const filters = scopes.flatMap((scope) => conditions.map((condition) => ({ ...scope, ...condition })));
+
+/** Everything that is read from the indexes of ended calls. */
+async function readAll() {
+  const pages = [];
+  for (const filter of filters) {
+    for (const offset of [0, 7]) {
+      const { items, total } = await listCalls(app.db, orgId, filter, { limit: 20, offset });
+      pages.push({ filter, offset, total, ids: items.map(({ id }) => id) });
+    }
+  }
+  const bounds = Array.from({ length: 9 }, (_, index) => firstAt + index * 50_000);
+  const counts = await activity.countsBetween(app.db, campaignId, bounds);
+  const first = await activity.firstStartFrom(app.db, campaignId, firstAt + 100_000);
+  const last = await activity.lastEnd(app.db, campaignId);
+  const hours = await hourCounts(app.db, campaignId, 'UTC');
+  const { meanCallSec } = await planFacts(app.db, orgId, campaignId);
+  const starts = await countStartsSince(app.db, orgId, campaignId, firstAt + 200_000);
+  return { pages, counts, first, last, hours, meanCallSec, starts };
+}
+
+/** Makes the calls with these numbers recent, as if they had just ended, and all other ended calls filed ones. */
+const setRecent = (ofRow: (n: number) => boolean): Promise<void> =>
+  transact(app.db, orgId, async (tx) => {
+    await sql`UPDATE calls SET recent = 0`.execute(tx);
+    for (let n = 0; n < rows; n++) {
+      if (ofRow(n))
+        await sql`UPDATE calls SET recent = 1 WHERE id = ${rowId('call', n)} AND state = 'ended'`.execute(tx);
+    }
+  });
+
+test('lists, filters and counts are the same whichever ended calls have been filed', async () => {
+  const filed = await readAll();
+  assert.ok(filed.pages.filter(({ ids }) => ids.length > 0).length > filters.length);
+  const cases: Array<(n: number) => boolean> = [() => true, (n) => n >= 250, (n) => n % 3 === 0, (n) => n < 100];
+  for (const ofRow of cases) {
+    await setRecent(ofRow);
+    assert.deepEqual(await readAll(), filed);
+  }
+});
+
+test('calls are filed from the oldest on, and every step in between shows the same lists', async () => {
+  await setRecent((n) => n >= 100);
+  const before = await readAll();
+  const file = (limit: number): Promise<number> => transact(app.db, orgId, (tx) => fileRecent(tx, orgId, limit));
+  const recent = async () =>
+    (await sql<{ id: string }>`SELECT id FROM calls WHERE recent = 1 ORDER BY id`.execute(app.db)).rows;
+  const all = await recent();
+  assert.equal(await file(100), 100);
+  assert.deepEqual(await recent(), all.slice(100));
+  assert.deepEqual(await readAll(), before);
+  assert.equal(await file(1000), all.length - 100);
+  assert.deepEqual(await recent(), []);
+  assert.deepEqual(await readAll(), before);
+});
+
+test('recent calls are read from their own index, filed ones from those of agent, campaign and status', async (t) => {
+  await setRecent((n) => n >= 350);
+  const statements = await recordStatements(t, app.db);
+  await readAll();
+  const ofCalls = statements.splice(0).filter(({ sql: text }) => /recent/.test(text));
+  assert.ok(ofCalls.length > filters.length);
+  const seen = new Set<string>();
+  for (const statement of ofCalls) {
+    const steps = await planOf(app.db, statement);
+    assert.ok(!steps.some((step) => /SCAN calls(?! USING)/.test(step)), `${steps.join('\n')}\n${statement.sql}`);
+    for (const step of steps) seen.add(/INDEX (calls_\w+)/.exec(step)?.[1] ?? '');
+  }
+  for (const name of [
+    'calls_recent',
+    'calls_of_agent',
+    'calls_of_campaign',
+    'calls_by_status',
+    'calls_of_campaign_by_start',
+    'calls_of_campaign_by_end',
+  ]) {
+    assert.ok(seen.has(name), `${name} of ${[...seen].join(', ')}`);
+  }
+});
+
+test('a live call cannot be a recent one, since lists would leave it out', async () => {
+  await assert.rejects(
+    sql`UPDATE calls SET recent = 1 WHERE status IS NULL`.execute(app.db).then(() => undefined),
+    /CHECK constraint failed/,
+  );
+});

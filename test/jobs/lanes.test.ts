@@ -129,6 +129,38 @@ test('a lane that runs out of jobs while its next claim is written claims more a
   assert.ok(Math.max(...claims) > 256 && Math.max(...claims) <= 3 * 512, `${Math.max(...claims)} jobs were claimed`);
 });
 
+test(
+  'a turn of the event loop starts at most 32 jobs, also when jobs end as soon as they have started',
+  { timeout: 20_000 },
+  async (t) => {
+    const perTurn = [0];
+    let counting = setImmediate(function count() {
+      perTurn.push(0);
+      counting = setImmediate(count);
+    });
+    t.after(() => clearImmediate(counting));
+    const testing = await createTestApp({
+      jobs: () => [
+        outside(64, () => {
+          if (perTurn.at(-1) === 0) setImmediate(() => perTurn.push(0));
+          perTurn[perTurn.length - 1]! += 1;
+          return Promise.resolve(done);
+        }),
+      ],
+    });
+    t.after(() => testing.close());
+    const { app, clock, runner } = testing;
+    await transact(app.db, installation, async (tx) => {
+      for (let index = 0; index < 400; index += 1)
+        await enqueue(app, tx, kind, { key: `${index}`, lane: 'one', dueAt: clock.now(), payload: {} });
+    });
+    await runner.settled();
+    assert.deepEqual(Object.fromEntries(runner.ran()), { 'test.outside': 400 });
+    // 32, and the first of those that the lane has just claimed.
+    assert.ok(Math.max(...perTurn) <= 33, `${Math.max(...perTurn)} jobs started in one turn`);
+  },
+);
+
 async function nextTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 }

@@ -11,6 +11,8 @@ export function loadModulesQuickly(cacheDirectory) {
   if (cacheDirectory !== undefined) nodeModule.enableCompileCache(cacheDirectory);
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
+      // The CommonJS build of @koa/router: its ES build imports node:http (src/base/http.ts says what that costs).
+      if (specifier === '@koa/router') return next(specifier, { ...context, conditions: ['node', 'require'] });
       const isFile =
         specifier.startsWith('.') && context.parentURL !== undefined && context.conditions.includes('import');
       if (!isFile) return next(specifier, context);

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import Koa, { type Context } from 'koa';
+import Koa from 'koa';
 import { createServer } from '../base/http.ts';
 import type { App } from '../kernel/app.ts';
 import type { Metric } from '../kernel/metric.ts';
@@ -36,16 +36,20 @@ export type HttpOptions = {
 export function createHttpServer(app: App, options: HttpOptions): Server {
   const meter = createRequestMeter();
   const dashboard = options.dashboard && createDashboard(app, options.dashboard);
-  const { answer: route } = createServerRouting(app, options, meter, dashboard);
+  const route = createServerRouting(app, options, meter, dashboard).router();
   const answer = createAnswering(app, { health: options.health, meter, dashboard, route });
-  // Koa reads requests and writes headers; its chain of middleware is not used.
   const koa = new Koa();
   koa.silent = true;
   koa.on('error', (error: unknown) => app.log.debug({ err: error }, 'connection failed'));
+  koa.use((ctx) => {
+    ctx.respond = false; // `answer` sends what it answers
+    ctx.res.statusCode = 200; // Koa begins with 404
+    return answer(ctx);
+  });
+  const handleRequest = koa.callback();
   // Node would refuse a request without Host with an empty body; `validateHead` refuses it in the envelope.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    const ctx = koa.createContext(request, response) as Context;
-    void answer(ctx).catch((error: unknown) => ctx.onerror(error as Error));
+    void handleRequest(request, response);
   });
   answerMalformed(app, server);
   // A slow or silent client must not hold a connection forever. 5 minutes suffice for the largest upload at 0.7 Mbit/s.

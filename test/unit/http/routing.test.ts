@@ -27,7 +27,8 @@ koa.use(async (ctx, next) => {
     ctx.body = { refused: error.kind, allowed: error.headers['Allow'] };
   });
 });
-koa.use(async (ctx) => void (await routing.answer(ctx)));
+const route = routing.router();
+koa.use(async (ctx) => void (await route(ctx)));
 const server = createServer((asked, answer) => void koa.callback()(asked, answer));
 before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 after(() => void server.close());

@@ -1,6 +1,6 @@
 /*
- * The body of an event as it is stored: without what other columns hold, because bodies are most of what an event adds to the write-ahead
- * log. Control characters, which JSON does not contain, stand for what was left out. Every attempt sends the same bytes, since neither the
+ * The body of an event as it is stored: without what other columns hold and without the names of its fields, because bodies are most of
+ * what an event adds to the write-ahead log. Control characters, which JSON does not contain, stand for what was left out. Every attempt sends the same bytes, since neither the
  * stored text nor these columns change; migration 0045 moves the transcripts into the body before their call goes.
  */
 
@@ -18,10 +18,57 @@ export type BodyColumns = Record<keyof typeof marks, string>;
 
 const names = Object.keys(marks) as Array<keyof typeof marks>;
 
+/**
+ * The texts between the values of an event, in their order; the character at the same place of `partMarks` stands for each. Stored bodies
+ * contain these characters, so no part may ever be changed or moved: more may be added at the end.
+ */
+const parts = [
+  '{"event":"call.completed","org_id":"\u0005","data":{"call_id":"\u0004","call_session_id":"\u0004","campaign_id":',
+  ',"contact_id":',
+  ',"agent_id":"\u0006","agent_name":"',
+  '","direction":"outbound","phone":"',
+  '","status":"',
+  '","duration_sec":',
+  ',"attempt":',
+  ',"summary":',
+  ',"recording_url":',
+  ',"caller_number":',
+  ',"callee_number":"',
+  '","caller_name":',
+  ',"caller_email":',
+  ',"channel":"',
+  '","disconnect_reason":',
+  ',"cost_total":',
+  ',"call_latency_ms":',
+  ',"started_at":"',
+  '","ended_at":"',
+  '","created_at":"',
+  '","post_call_analysis":',
+] as const;
+/** Without tab and line breaks, which the metadata of a caller may contain. */
+const partMarks =
+  '\u0008\u000b\u000c\u000e\u000f\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f';
+const markedParts: ReadonlyMap<string, string> = new Map(parts.map((part, index) => [partMarks[index]!, part]));
+const somePartMark = new RegExp(`[${partMarks}]`, 'gu');
+
+/** Looks for each part only behind the one before, so that the text is read once. */
+function withoutParts(text: string): string {
+  let [short, done] = ['', 0];
+  for (const [mark, part] of markedParts) {
+    const at = text.indexOf(part, done);
+    if (at === -1) continue;
+    short += text.slice(done, at) + mark;
+    done = at + part.length;
+  }
+  return short + text.slice(done);
+}
+
+const withParts = (short: string): string => short.replace(somePartMark, (mark) => markedParts.get(mark)!);
+
 /** Shortens the text of a body, which has `transcriptsMark` in place of the transcripts if the call's row holds them. */
 export function shortBody(text: string, columns: BodyColumns): string {
   const start = text.includes(transcriptsMark) ? withoutTranscripts : shortened;
-  return start + names.reduce((short, name) => short.replaceAll(columns[name], marks[name]), text);
+  return start + withoutParts(names.reduce((short, name) => short.replaceAll(columns[name], marks[name]), text));
 }
 
 /** `transcripts`: the JSON in the call's row; null if the body needs none. */
@@ -31,6 +78,7 @@ export type StoredBody = BodyColumns & { body: string; transcripts: string | nul
 export function wholeBody(stored: StoredBody): string {
   const { body, transcripts } = stored;
   if (!body.startsWith(shortened) && !body.startsWith(withoutTranscripts)) return body;
-  const text = names.reduce((whole, name) => whole.replaceAll(marks[name], () => stored[name]), body.slice(1));
+  const parted = withParts(body.slice(1));
+  const text = names.reduce((whole, name) => whole.replaceAll(marks[name], () => stored[name]), parted);
   return transcripts === null ? text : text.replace(transcriptsMark, () => transcripts);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { sampleBody } from '../../../src/features/webhooks/payload.ts';
 import { shortBody, transcriptsMark, wholeBody } from '../../../src/features/webhooks/stored-body.ts';
 
 const columns = {
@@ -21,6 +22,53 @@ test('a body is stored shorter and read as it was', () => {
       assert.ok(Object.values(columns).every((value) => !stored.includes(value)));
       assert.equal(wholeBody({ body: stored, transcripts: null, ...columns }), body);
     }),
+  );
+});
+
+test('a body like that of a call is stored in less than half of its length', () => {
+  const event = {
+    orgId: columns.orgId,
+    agentId: columns.agentId,
+    agentName: 'Robin',
+    callId: columns.eventId,
+    endedAt: 0,
+  };
+  const sample = sampleBody(event).replace('"test":true,', '');
+  const { transcripts, ...data } = JSON.parse(sample).data;
+  const body = JSON.stringify({ event: 'call.completed', org_id: columns.orgId, data: { ...data, transcripts: [] } });
+  assert.ok(transcripts.length > 0);
+  const stored = shortBody(body, columns);
+  assert.equal(wholeBody({ body: stored, transcripts: null, ...columns }), body);
+  assert.ok(
+    stored.length < body.length / 2,
+    `${stored.length} of ${body.length} characters: ${JSON.stringify(stored)}`,
+  );
+  assert.doesNotMatch(stored, /"(?!transcripts|metadata|sentiment|disposition|goals_met|next_steps)\w+":/);
+});
+
+test('the same parts in other places, such as the metadata, come back as well', () => {
+  const part = fc.constantFrom(
+    ',"status":"',
+    '","status":"',
+    ',"summary":',
+    ',"attempt":',
+    '","ended_at":"',
+    '{"event":"call.completed","org_id":"',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(part, fc.json(), fc.constantFrom(...Object.values(columns)))), (pieces) => {
+      const body = `{"data":${pieces.join('')}}`;
+      assert.equal(wholeBody({ body: shortBody(body, columns), transcripts: null, ...columns }), body);
+    }),
+  );
+});
+
+test('a body that an earlier release shortened is read as before', () => {
+  const body = '\u0001{"event":"call.completed","org_id":"\u0005","data":{"call_id":"\u0004","agent_id":"\u0006"}}';
+  const { eventId, orgId, agentId } = columns;
+  assert.equal(
+    wholeBody({ body, transcripts: null, ...columns }),
+    `{"event":"call.completed","org_id":"${orgId}","data":{"call_id":"${eventId}","agent_id":"${agentId}"}}`,
   );
 });
 

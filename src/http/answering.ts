@@ -7,54 +7,31 @@ import { stringify } from '../base/json.ts';
 import type { App } from '../kernel/app.ts';
 import { clientAddress } from './client-address.ts';
 import { cors } from './cors.ts';
-import type { Dashboard } from './dashboard/serve.ts';
-import type { Handler } from './handler.ts';
 import type { Health } from './health.ts';
 import { validateHead } from './input/malformed.ts';
 import type { RequestMeter } from './metrics.ts';
 import { errorAnswer } from './output/errors.ts';
-import { compressed, isUnchanged } from './output/etag-and-compression.ts';
+import { compressed, isUnchanged, minCompressedLength } from './output/etag-and-compression.ts';
 import { securityHeadersOf } from './output/security-headers.ts';
 import { createSend, headersOf } from './output/send.ts';
+import type { Route } from './routing.ts';
 
 export type AnsweringOptions = {
   health: Health;
   meter: RequestMeter;
-  dashboard: Dashboard | undefined;
-  /** Calls the handler of the request's path and method. */
-  route: (ctx: Context) => ReturnType<Handler>;
+  route: Route;
 };
 
 /**
  * Returns the function that answers every request: it assigns the request id, refuses requests while the server is not ready, turns thrown
  * errors into answers, logs and sends. One function rather than Koa's chain of middleware, whose every link costs each request a promise.
  */
-export function createAnswering(
-  app: App,
-  { health, meter, dashboard, route }: AnsweringOptions,
-): (ctx: Context) => Promise<void> {
+export function createAnswering(app: App, { health, meter, route }: AnsweringOptions): (ctx: Context) => Promise<void> {
   // The five fields of this line hold no secret, and looking for one takes longer (3 µs) than writing the line.
   const requestLog = app.log.child({}, { redact: [] });
   const addressOf = clientAddress(app.config);
   const answerCors = cors(app.config);
   const send = createSend([...securityHeadersOf(app.config)].flat());
-
-  /** The text that answers a request; undefined if the handler has set another `ctx.body`. */
-  async function answerText(ctx: Context): Promise<string | undefined> {
-    try {
-      return (await route(ctx)) ?? textOf(ctx.body);
-    } catch (error) {
-      if (!(await dashboard?.answerNotFound(ctx, error))) throw error;
-      return textOf(ctx.body);
-    }
-  }
-
-  async function bodyOf(ctx: Context): Promise<string | Buffer | undefined> {
-    const text = await answerText(ctx);
-    if (text === undefined || isUnchanged(ctx, text)) return undefined;
-    const body = compressed(ctx, text);
-    return typeof body === 'string' ? body : await body;
-  }
 
   return async (ctx) => {
     if (answerCors?.(ctx) === 'answered') return send(ctx);
@@ -65,11 +42,16 @@ export function createAnswering(
     ctx.request.ip = addressOf(req);
     headersOf(ctx).push('X-Request-Id', requestId);
     let body: string | Buffer | undefined;
+    let path = '';
     try {
       validateHead(req);
-      refuseUnlessReady(ctx, health);
-      body = await bodyOf(ctx);
-      if (body !== undefined && !res.hasHeader('Content-Type')) headersOf(ctx).push('Content-Type', jsonType);
+      path = pathOf(ctx);
+      refuseUnlessReady(path, health);
+      const text = (await route(ctx)) ?? textOf(ctx.body);
+      if (text !== undefined && !isUnchanged(ctx, text)) {
+        body = text.length < minCompressedLength ? text : await compressed(ctx, text);
+        if (!res.hasHeader('Content-Type')) headersOf(ctx).push('Content-Type', jsonType);
+      }
     } catch (error) {
       const answer = errorAnswer(error, requestId, app.log);
       ctx.status = answer.status;
@@ -78,7 +60,7 @@ export function createAnswering(
     }
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
     meter.count(ctx, durationMs);
-    requestLog.info({ requestId, method: req.method, path: ctx.path, status: res.statusCode, durationMs }, 'request');
+    requestLog.info({ requestId, method: req.method, path, status: res.statusCode, durationMs }, 'request');
     send(ctx, body);
   };
 }
@@ -92,6 +74,15 @@ function textOf(body: unknown): string | undefined {
   return stringify(body);
 }
 
+/** @throws invalid for an address such as `http://[` */
+function pathOf({ request }: Context): string {
+  try {
+    return request.path;
+  } catch {
+    throw new AppError('invalid', 'The address of this request is not a valid URL.');
+  }
+}
+
 const requestIdPattern = /^[\x21-\x7e][\x20-\x7e]{0,127}$/;
 
 /** The caller's `X-Request-Id` if it is valid, else a new one. */
@@ -103,9 +94,9 @@ function requestIdOf({ headers }: IncomingMessage): string {
 /** Probes are answered in every state. */
 const probePaths = new Set(['/ready', '/livez']);
 
-function refuseUnlessReady(ctx: Context, health: Health): void {
+function refuseUnlessReady(path: string, health: Health): void {
   const state = health.readiness();
-  if (state.status === 'ready' || state.status === 'degraded' || probePaths.has(ctx.path.replace(/\/$/, ''))) return;
+  if (state.status === 'ready' || state.status === 'degraded' || probePaths.has(path.replace(/\/$/, ''))) return;
   throw new AppError('unavailable', `The server is ${state.status}; try again shortly.`, {
     headers: { 'Retry-After': '1', Connection: 'close' },
   });

@@ -1,3 +1,4 @@
+import { Stream } from 'node:stream';
 import type { Context } from 'koa';
 import { AppError, invalid } from '../base/errors.ts';
 import { faultPoint } from '../base/fault-points.ts';
@@ -65,35 +66,46 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
     };
     const isOwn = hasOwnTransactions(route, bytes?.length ?? 0);
     const prepared = route.prepare ? await route.prepare(app, request) : undefined;
-    let headers: Readonly<Record<string, string>> | undefined;
-    const run = async (): Promise<object> => {
+    const handle = (): Promise<Reply> => {
       mark();
-      const reply = await withCallerPaths(input.callerPaths, () =>
-        onBehalfOf(caller.orgId, () => route.handle(app, request, prepared as never)),
-      );
+      const run = () => onBehalfOf(caller.orgId, () => route.handle(app, request, prepared as never));
+      return withCallerPaths(input.callerPaths, run);
+    };
+    const answerOf = (reply: Reply): object => {
       if (reply.download && 'follow' in reply.download) return eventStreamAnswer(ctx, reply.download);
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
-      headers = reply.headers;
       const mismatch = checkAnswer?.(reply.data);
       if (mismatch !== undefined) throw new Error(`${route.operationId} answered against its schema: ${mismatch}`);
-      const envelope = envelopeOf(route, reply, request, cursorKey);
-      const changed = isAudited && reply.changedNothing !== true;
-      if (changed || storeAnswer) {
+      return envelopeOf(route, reply, request, cursorKey);
+    };
+    const change = async (): Promise<{ reply: Reply; answer: object }> => {
+      const reply = await handle();
+      const answer = answerOf(reply);
+      const isRecorded = isAudited && reply.changedNothing !== true;
+      if ((isRecorded || storeAnswer) && !(answer instanceof Stream)) {
         await transactIf(isChanging && isOwn, app, caller, async () => {
-          if (changed) await appendAudit(app, app.db, auditEntryOf(route, request, reply.data));
-          await storeAnswer?.(envelope);
+          if (isRecorded) await appendAudit(app, app.db, auditEntryOf(route, request, reply.data));
+          await storeAnswer?.(answer);
         });
       }
       faultPoint('request.uncommitted');
-      return envelope;
+      return { reply, answer };
     };
-    const answer = await transactIf(isChanging && !isOwn, app, caller, run);
+    if (route.method === 'GET') {
+      const reply = await handle();
+      if (reply.headers) ctx.set(reply.headers);
+      mark();
+      return answerOf(reply);
+    }
+    const { reply, answer } = await transactIf(isChanging && !isOwn, app, caller, change);
     faultPoint('request.committed');
-    if (headers) ctx.set(headers);
+    if (reply.headers) ctx.set(reply.headers);
     mark();
     return answer;
   };
 }
+
+type Reply = Awaited<ReturnType<Route['handle']>>;
 
 /** A form has no fields but its file, which `body` does not show. */
 const emptyForm = Buffer.from('{}');

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import Koa from 'koa';
+import Koa, { type Context } from 'koa';
 import { createServer } from '../base/http.ts';
 import type { App } from '../kernel/app.ts';
 import type { Metric } from '../kernel/metric.ts';
@@ -19,7 +19,7 @@ import { createRequestMeter, type RequestMeter, sendMetrics } from './metrics.ts
 import { openApiDocument } from './openapi/document.ts';
 import { rateLimit } from './rate-limit.ts';
 import { plainEndpoints, type PlainOperation } from './routes.ts';
-import { createRouting, type Routing } from './routing.ts';
+import { createRouting, type Route as RequestRoute, type Routing } from './routing.ts';
 
 export type HttpOptions = {
   routes: readonly Route[];
@@ -37,7 +37,8 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   const meter = createRequestMeter();
   const dashboard = options.dashboard && createDashboard(app, options.dashboard);
   const route = createServerRouting(app, options, meter, dashboard).router();
-  const answer = createAnswering(app, { health: options.health, meter, dashboard, route });
+  const routeOrPage = dashboard ? withNotFoundPage(route, dashboard) : route;
+  const answer = createAnswering(app, { health: options.health, meter, route: routeOrPage });
   const koa = new Koa();
   koa.silent = true;
   koa.on('error', (error: unknown) => app.log.debug({ err: error }, 'connection failed'));
@@ -58,6 +59,19 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   server.keepAliveTimeout = 65_000;
   server.once('close', () => void largeBodiesOf(app).close());
   return server;
+}
+
+/** Answers with a page where there is nothing, if the client accepts one. Programs, which ask under `/api/`, do not. */
+function withNotFoundPage(route: RequestRoute, dashboard: Dashboard): RequestRoute {
+  const routeOrPage = async (ctx: Context) => {
+    try {
+      return await route(ctx);
+    } catch (error) {
+      if (await dashboard.answerNotFound(ctx, error)) return undefined;
+      throw error;
+    }
+  };
+  return (ctx) => (ctx.path.startsWith('/api/') ? route(ctx) : routeOrPage(ctx));
 }
 
 /** Registers every endpoint: the operations of the API and the plain ones. */

@@ -10,18 +10,17 @@ type EnvelopedReply = { data?: unknown; total?: number; cursors?: Cursors; messa
 type ListRequest = { page: Page; caller: Caller; params: unknown; query: object };
 type ListMeta = { total: number; limit: number; offset: number } | { limit: number; next: string | null };
 
+type Envelope = { success: true; message: string; data?: unknown; meta?: ListMeta };
+
 /** For the envelope of a page by `after`: computes its `meta` if only the first `rows` rows are sent. */
 const shorterMeta = new WeakMap<object, (rows: number) => ListMeta>();
 
 /** The envelope of a success (contract, section 1); output/errors.ts builds that of an error. */
 export function envelopeOf(route: Route, reply: EnvelopedReply, request: ListRequest, cursorKey: Uint8Array): object {
   const { data, total, cursors, message } = reply;
-  const envelope = {
-    success: true,
-    message: message ?? route.message,
-    ...(data === undefined ? {} : { data }),
-    ...(total === undefined ? {} : { meta: metaOf(total, request.page, (data as unknown[]).length) }),
-  };
+  const envelope: Envelope = { success: true, message: message ?? route.message };
+  if (data !== undefined) envelope.data = data;
+  if (total !== undefined) envelope.meta = metaOf(total, request.page, (data as unknown[]).length);
   if (!cursors) return envelope;
   const metaUpTo = (rows: number): ListMeta =>
     cursorMetaOf(cursors, { operationId: route.operationId, key: cursorKey, ...request }, rows);
@@ -48,7 +47,7 @@ function cursorMetaOf({ positions, hasMore }: Cursors, list: ListRequest & Curso
  * The JSON of an envelope. A page whose JSON would exceed `maxPageBytes` loses its last rows, because JSON can be larger than the rows were
  * in the database.
  */
-function jsonOf(envelope: { data?: unknown; meta?: ListMeta }): string {
+function jsonOf(envelope: Partial<Envelope>): string {
   const text = stringify(envelope);
   const { data, meta } = envelope;
   if (!meta || text.length * maxBytesPerUnit <= maxPageBytes || Buffer.byteLength(text) <= maxPageBytes) return text;

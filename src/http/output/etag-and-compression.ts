@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { headersOf } from './send.ts';
 
 /** A smaller answer fits in at most three packets; compressing it would cost more time than it saves. */
-const minCompressedLength = 4096;
+export const minCompressedLength = 4096;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
@@ -36,14 +36,12 @@ export function isUnchanged(ctx: Context, text: string): boolean {
 }
 
 /** Compresses a large text if the client accepts it. By hand, because koa-compress works on streams. */
-export function compressed(ctx: Context, text: string): string | Promise<string | Buffer> {
-  if (text.length < minCompressedLength) return text;
+export async function compressed(ctx: Context, text: string): Promise<string | Buffer> {
   ctx.vary('Accept-Encoding');
   const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity');
   const encode = encoding === false ? undefined : encoders[encoding];
   if (!encode) return text;
-  return encode(text).then((bytes) => {
-    ctx.set('Content-Encoding', String(encoding));
-    return bytes;
-  });
+  const bytes = await encode(text);
+  ctx.set('Content-Encoding', String(encoding));
+  return bytes;
 }

@@ -48,7 +48,11 @@ export async function reasonForNoLine(app: App, db: Queryable, request: LineRequ
   return `All ${limit.calls} lines of the carrier ${driver} are in use (${limit.setting}).`;
 }
 
-const driverOf = (app: App, { carrier }: LineRequest): string => carrier ?? app.config.carrier.driver;
+/** Whether the carrier bounds the live calls of all organizations. */
+export const hasMaxCalls = (app: App, number: Pick<LineRequest, 'carrier'>): boolean =>
+  maxCallsOf(app, driverOf(app, number)) !== undefined;
+
+const driverOf = (app: App, { carrier }: Pick<LineRequest, 'carrier'>): string => carrier ?? app.config.carrier.driver;
 
 function askersOf(app: App, request: LineRequest): Map<string, number> {
   const byDriver = askers(app);

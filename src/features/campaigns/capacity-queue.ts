@@ -1,21 +1,26 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { askForLine, lookAgainMs } from '../calls/carrier-lines.ts';
+import { askForLine, hasMaxCalls, lookAgainMs } from '../calls/carrier-lines.ts';
 import { slotFrom } from '../calls/pacing.ts';
 import type { Campaign } from './campaign.ts';
 import { lookForLineAt, tickAt } from './kinds.ts';
 import { updateCampaign } from './store.ts';
 
 /**
- * Campaigns that wait for a free line or the next slot of their number or organization (`waitingFor`) wait in a queue per number. When a
- * call can start, one of them is given the turn: the one whose last call is longest ago. Its tick starts a call or not, and then gives the
- * next turn. So a call takes about one tick, however many campaigns wait.
+ * Campaigns that wait for a free line or the next slot of their number or organization (`waitingFor`) wait in a queue per number. For
+ * each line that is free, one of them is given a turn: the one whose last call is longest ago. If the pace allows no call now, one gets a
+ * turn at the next slot. The tick of a turn starts a call or not, and then gives further turns. So a call takes about one tick, however many
+ * campaigns wait.
  *
- * Whenever a number with waiting campaigns has a free line, and the organization too, one of these campaigns must have a turn. So call
- * `giveTurn` after each change that may free capacity, and whenever a campaign with a turn leaves the queue.
+ * Whenever a number with waiting campaigns has a free line, and the organization too, each such line must be promised to a campaign with a
+ * turn, or the next slot to one. So call `giveTurn` after each change that may free capacity, and whenever a campaign with a turn leaves the
+ * queue.
  */
+
+/** A turn whose tick is this late (ms) holds no line any more: its job may be failing again and again. */
+const lostAfterMs = 60_000;
 
 /** The first campaign in the queue of a number that has a free line. */
 type Candidate = {
@@ -25,17 +30,26 @@ type Candidate = {
   pace_at: number;
   number_pace_at: number;
   org_pace_at: number;
-  /** The earliest turn given to a campaign of the number, and of the organization. */
+  number_max_cps: number;
+  /** Free lines of the number, and of the organization. */
+  number_lines: number;
+  org_lines: number;
+  /** How many campaigns of the number, and of the organization, have a turn that is due, and the earliest of all turns. */
+  number_turns: number;
+  org_turns: number;
   number_turn_at: number | null;
   org_turn_at: number | null;
 };
 
 /** As literals: with bound values SQLite would not use the partial index. */
-const isWaiting = sql`waiting_for IN ('number', 'organization') AND turn_at IS NULL AND phone_number_id IS NOT NULL`;
+export const isWaiting = sql`waiting_for IN ('number', 'organization') AND turn_at IS NULL AND phone_number_id IS NOT NULL`;
 
 /** Jumps in the index from one number with waiting campaigns to the next, so it costs nothing when none waits. */
 const firstOfEachNumber = prepared(
-  (_db, p: { orgId: string; orgMaxConcurrent: number }) => sql<Candidate>`
+  (_db, p: { orgId: string; orgMaxConcurrent: number; now: number; lostAt: number }) => {
+    const turns = (figure: RawBuilder<unknown>, isAmong: RawBuilder<unknown>) =>
+      sql`(SELECT ${figure} FROM campaigns WHERE organization_id = ${p.orgId} AND turn_at > ${p.lostAt} AND ${isAmong})`;
+    return sql<Candidate>`
     WITH RECURSIVE numbers (id) AS (
       SELECT (SELECT phone_number_id FROM campaigns WHERE organization_id = ${p.orgId} AND ${isWaiting}
               ORDER BY phone_number_id LIMIT 1)
@@ -46,40 +60,82 @@ const firstOfEachNumber = prepared(
       FROM numbers WHERE numbers.id IS NOT NULL
     )
     SELECT c.id, n.carrier, c.phone_number_id, c.pace_at, n.pace_at AS number_pace_at, o.pace_at AS org_pace_at,
-      (SELECT min(turn_at) FROM campaigns
-       WHERE organization_id = ${p.orgId} AND phone_number_id = n.id AND turn_at IS NOT NULL) AS number_turn_at,
-      (SELECT min(turn_at) FROM campaigns WHERE organization_id = ${p.orgId} AND turn_at IS NOT NULL) AS org_turn_at
+      n.max_cps AS number_max_cps, n.max_concurrent - n.in_flight AS number_lines,
+      ${p.orgMaxConcurrent} - o.in_flight AS org_lines,
+      ${turns(sql`count(*)`, sql`turn_at <= ${p.now} AND phone_number_id = n.id`)} AS number_turns,
+      ${turns(sql`count(*)`, sql`turn_at <= ${p.now}`)} AS org_turns,
+      ${turns(sql`min(turn_at)`, sql`phone_number_id = n.id`)} AS number_turn_at,
+      ${turns(sql`min(turn_at)`, sql`TRUE`)} AS org_turn_at
     FROM numbers
     JOIN phone_numbers n ON n.id = numbers.id AND n.in_flight < n.max_concurrent
     JOIN organizations o ON o.id = ${p.orgId} AND o.in_flight < ${p.orgMaxConcurrent}
     JOIN campaigns c ON c.id = (
       SELECT id FROM campaigns
       WHERE organization_id = ${p.orgId} AND phone_number_id = n.id AND ${isWaiting}
-      ORDER BY pace_at LIMIT 1)`,
+      ORDER BY pace_at LIMIT 1)`;
+  },
 );
 
-/** Gives the turn to the campaign of the organization that can call first, unless a campaign that already has a turn can call as early. */
+/** One call of `giveTurn` gives at most this many turns; the tick of each gives further ones. */
+const maxTurnsAtOnce = 10;
+
+/**
+ * Gives turns to the campaigns of the organization that can call first: one for each line that is free now, or one for the next slot, unless
+ * a campaign that already has a turn can call as early.
+ */
 export async function giveTurn(app: App, tx: Tx, orgId: string): Promise<void> {
+  const hasLine = lineFinder(app, tx, orgId);
+  for (let given = 0; given < maxTurnsAtOnce; given += 1) {
+    if (!(await giveOneTurn(app, tx, orgId, hasLine))) return;
+  }
+}
+
+/** Returns whether a line is left for another turn. */
+async function giveOneTurn(app: App, tx: Tx, orgId: string, hasLine: LineFinder): Promise<boolean> {
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   const now = app.clock.now();
-  const hasLine = lineFinder(app, tx, orgId);
+  const { rows } = await firstOfEachNumber(tx, { orgId, orgMaxConcurrent, now, lostAt: now - lostAfterMs });
   let [next, at]: [Candidate | undefined, number] = [undefined, Infinity];
-  for (const one of (await firstOfEachNumber(tx, { orgId, orgMaxConcurrent })).rows) {
-    const slot = slotFrom(now, [one.pace_at, one.number_pace_at, one.org_pace_at]);
-    const isFirst = slot < at || (slot === at && one.pace_at < next!.pace_at);
-    const mayCall = isFirst && !isOthersTurn(one, slot, now) && (await hasLine(one.carrier));
-    if (mayCall) [next, at] = [one, slot];
+  for (const one of rows) {
+    const slot = slotOf(app, one);
+    const isFirst = slot < at || (slot === at && slot < Infinity && one.pace_at < next!.pace_at);
+    if (isFirst && (await hasLine(one.carrier))) [next, at] = [one, slot];
   }
-  if (!next) return;
+  if (!next) return false;
   await updateCampaign(tx, next.id, { turn_at: at });
   await tickAt(app, tx, next.id, at);
+  return at === now && !hasMaxCalls(app, next) && spareLines(next) > 1;
 }
+
+/** When the candidate can have a turn; Infinity if campaigns that have one take its lines or its slot. */
+function slotOf(app: App, one: Candidate): number {
+  const now = app.clock.now();
+  const slot = slotFrom(now, [one.pace_at, one.number_pace_at, one.org_pace_at]);
+  // A carrier with a limit of its own has to be asked for each line.
+  if (!hasMaxCalls(app, one)) {
+    if (spareLines(one) <= 0) return Infinity;
+    const numberPaceAt = paceBehind(one.number_turns, one.number_pace_at, one.number_max_cps, now);
+    const orgPaceAt = paceBehind(one.org_turns, one.org_pace_at, app.config.limits.organization.max_cps, now);
+    if (slotFrom(now, [one.pace_at, numberPaceAt, orgPaceAt]) === now) return now;
+  }
+  return isOthersTurn(one, slot, now) ? Infinity : slot;
+}
+
+/** The lines that are left when each campaign whose turn is due has called. */
+const spareLines = (one: Candidate): number =>
+  Math.min(one.number_lines - one.number_turns, one.org_lines - one.org_turns);
+
+/** The pace after the calls of campaigns that have a turn. */
+const paceBehind = (turns: number, paceAt: number, maxCps: number, now: number): number =>
+  turns === 0 ? paceAt : Math.max(now, paceAt) + (turns * 1000) / maxCps;
+
+type LineFinder = (carrier: string | null) => Promise<boolean>;
 
 /**
  * Returns a function that tells whether a carrier has a line for the organization. It asks each carrier once, and if there is none,
  * schedules that the organization's campaigns ask again soon.
  */
-function lineFinder(app: App, tx: Tx, orgId: string): (carrier: string | null) => Promise<boolean> {
+function lineFinder(app: App, tx: Tx, orgId: string): LineFinder {
   const known = new Map<string | null, boolean>();
   return async (carrier) => {
     const before = known.get(carrier);

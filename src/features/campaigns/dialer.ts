@@ -185,12 +185,24 @@ async function startAttempt(
   });
   await countPending(app, tx, campaign.id, contact.timezone, -1);
   const slot = slotFrom(now, [paceAt, numberPaceAt, orgPaceAt]);
-  const isPaced = slot > slotFrom(now, [paceAt]) && (await store.hasOtherPending(tx, campaign));
+  const isLast = campaign.stats.pending === 1;
   const bottleneck = bottleneckAfter(app, origin);
-  await store.recordStart(tx, campaign.id, { paceAt, waitingFor: bottleneck ?? (isPaced ? 'number' : null) });
-  if (bottleneck || campaign.stats.pending === 1) return false;
-  if (!isPaced) await tickAt(app, tx, campaign.id, slot);
-  return isPaced;
+  const queuesAgain =
+    !isLast &&
+    bottleneck === null &&
+    (areLinesPromised(app, origin) || (slot > slotFrom(now, [paceAt]) && (await store.hasOtherPending(tx, campaign))));
+  await store.recordStart(tx, campaign.id, { paceAt, waitingFor: bottleneck ?? (queuesAgain ? 'number' : null) });
+  if (!isLast && bottleneck === null && !queuesAgain) await tickAt(app, tx, campaign.id, slot);
+  return queuesAgain;
+}
+
+/** Whether waiting campaigns have turns for all lines that the starting call leaves free: a tick of this campaign would take one of theirs. */
+function areLinesPromised(app: App, { number, org, others: { ofNumber, ofOrg } }: CallOrigin): boolean {
+  const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
+  return (
+    (ofNumber.isAnyWaiting && number.inFlight + 1 + ofNumber.turns >= number.maxConcurrent) ||
+    (ofOrg.isAnyWaiting && org.inFlight + 1 + ofOrg.turns >= orgMaxConcurrent)
+  );
 }
 
 /** The limit whose last free line the starting call takes; null if none. With a limit, the next tick is needed only once a line is free. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Agent } from '../agents/agent.ts';
@@ -5,6 +6,7 @@ import { type CarrierState } from '../numbers/carrier-pause.ts';
 import type { PhoneNumber } from '../numbers/number.ts';
 import type { OrganizationUsage } from '../organizations/service.ts';
 import type { Campaign } from './campaign.ts';
+import { isWaiting } from './capacity-queue.ts';
 import { campaignOf } from './store.ts';
 
 /** Everything that a tick needs: a campaign, its agent and number, the usage of number and organization, and the carrier's state. */
@@ -15,9 +17,16 @@ export type Dialing = {
     | Pick<PhoneNumber, 'id' | 'phone' | 'status' | 'carrier' | 'maxConcurrent' | 'maxCps' | 'inFlight' | 'paceAt'>
     | undefined;
   org: OrganizationUsage;
+  /** The other campaigns that wait for a turn or have one (capacity-queue.ts), on the same number and in the organization. */
+  others: { ofNumber: Queued; ofOrg: Queued };
   /** The state of the number's carrier. */
   carrier: CarrierState;
 };
+
+type Queued = { isAnyWaiting: boolean; turns: number };
+
+const others = sql`SELECT 1 FROM campaigns AS other WHERE other.organization_id = c.organization_id AND other.id <> c.id`;
+const isOfNumber = sql`other.phone_number_id = c.phone_number_id`;
 
 /** A join over other features' tables, because every tick needs all of them: four calls of services would cost three times as much. */
 const byCampaign = prepared((db, campaign: { id: string }) =>
@@ -33,6 +42,12 @@ const byCampaign = prepared((db, campaign: { id: string }) =>
     .select(['n.phone as number_phone', 'n.status as number_status', 'n.in_flight', 'n.pace_at as number_pace_at'])
     .select(['n.carrier as number_carrier', 'n.max_concurrent as number_max_concurrent', 'n.max_cps as number_max_cps'])
     .select(['p.paused_at', 'p.probe_at', 'p.probes', 'p.reason as pause_reason', 'p.resumptions'])
+    .select([
+      sql<number>`EXISTS (${others} AND ${isOfNumber} AND ${isWaiting})`.as('number_waits'),
+      sql<number>`EXISTS (${others} AND ${isWaiting})`.as('org_waits'),
+      sql<number>`(SELECT count(*) FROM (${others} AND ${isOfNumber} AND turn_at IS NOT NULL))`.as('number_turns'),
+      sql<number>`(SELECT count(*) FROM (${others} AND turn_at IS NOT NULL))`.as('org_turns'),
+    ])
     .where('c.id', '=', campaign.id)
     .where('c.removed_at', 'is', null),
 );
@@ -75,5 +90,15 @@ export async function dialingOf(db: Queryable, campaignId: string): Promise<Dial
   const [row] = (await byCampaign(db, { id: campaignId })).rows;
   if (!row) return undefined;
   const org = { inFlight: row.org_in_flight, paceAt: row.org_pace_at };
-  return { campaign: campaignOf(row), agent: agentOf(row), number: numberOf(row), org, carrier: carrierOf(row) };
+  return {
+    campaign: campaignOf(row),
+    agent: agentOf(row),
+    number: numberOf(row),
+    org,
+    others: {
+      ofNumber: { isAnyWaiting: row.number_waits === 1, turns: row.number_turns },
+      ofOrg: { isAnyWaiting: row.org_waits === 1, turns: row.org_turns },
+    },
+    carrier: carrierOf(row),
+  };
 }

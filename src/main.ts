@@ -103,7 +103,7 @@ export async function start(options: StartOptions): Promise<Running> {
 /**
  * Real time (ms) between two COMMITs of the job runner. Under load its passes commit together, so that a page that several of them change
  * is written once (bench/README.md has figures). A step of a call or a delivery may take this much longer, so COMMITs may take a fortieth of
- * the time: with 50 calls a second the next one follows within 10 ms, and 100 ms are reached only with hundreds.
+ * the time: with 50 calls a second the next one follows after some 10 ms, and 100 ms are reached only with hundreds.
  */
 const commitGap: CommitGap = (averageMs) => Math.min(100, 40 * averageMs);
 

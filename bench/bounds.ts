@@ -5,6 +5,7 @@
  *
  * One server process holds an organization with 1,000,000 rows of each kind (`--quick`: 50,000) and a small one, whose contact is read
  * every 5 ms. Each work has an idle phase directly before it; both include the processor time of the bench itself.
+ * Pruning and deliveries to many URLs begin by themselves: the server is started again with their jobs due a few seconds later.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,16 +18,21 @@ import { createContacts, searchContacts } from '../src/features/contacts/service
 import { indexPending } from '../src/features/contacts/search.ts';
 import { createApiKey } from '../src/features/organizations/service.ts';
 import { ensureSecret } from '../src/features/webhooks/secrets.ts';
-import { fillDatabase, type World } from '../test/support/many-rows.ts';
+import { fillDatabase, rowId, type World } from '../test/support/many-rows.ts';
+import { startCampaign } from './support/calling-campaign.ts';
 import { startChild } from './support/child.ts';
 import { quick, report, type Row } from './support/report.ts';
 import { startReads } from './support/reads.ts';
-import { runBinary, serve } from './support/serve.ts';
+import { runBinary, serve, type Served } from './support/serve.ts';
 import { startServer } from './support/server.ts';
+import { addWaitingDeliveries, makeDue } from './support/waiting-deliveries.ts';
 
 const rows = quick ? 50_000 : 1_000_000;
 const imported = quick ? 50_000 : 200_000;
+const [urls, waiting] = quick ? [1000, 2000] : [10_000, 20_000];
 const idleMs = quick ? 3000 : 5000;
+/** From the start of a server to its timed work, without the idle phase before it. */
+const startMs = 6000;
 const maxP99Ms = 20;
 const maxWorstMs = 50;
 
@@ -45,7 +51,9 @@ async function prepare(): Promise<{ world: World; largeKey: string; smallKey: st
     await sql`UPDATE webhook_endpoints SET status = 'failing', failing_since = created_at, url = ${`http://127.0.0.1:${receiver.ready['port']}/`},
       held = (SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND status = 'held')
       WHERE id = ${world.endpointId}`.execute(tx);
-    await ensureSecret(app, tx, world.agentId);
+    const url = `http://127.0.0.1:${receiver.ready['port']}/many`;
+    for (const agentId of [world.agentId, rowId('agent', 1)]) await ensureSecret(app, tx, agentId);
+    await addWaitingDeliveries(tx, { orgId: world.orgId, agentId: rowId('agent', 1), url, urls, count: waiting });
   });
   await indexPending(app);
   const keyOf = (owner: string): Promise<string> =>
@@ -61,13 +69,27 @@ async function prepare(): Promise<{ world: World; largeKey: string; smallKey: st
 }
 
 const { world, largeKey, smallKey, contactId } = await prepare();
-const served = await serve(
-  ['--set', 'http.rate_limit.per_second=0', '--set', 'webhooks.allow_http_loopback=true'],
-  undefined,
-  {
-    data,
-  },
-);
+const start = (): Promise<Served> =>
+  serve(
+    [
+      ...['http.rate_limit.per_second=0', 'webhooks.allow_http_loopback=true', 'carrier.simulated.speed=20'].flatMap(
+        (setting) => ['--set', setting],
+      ),
+    ],
+    undefined,
+    { data },
+  );
+let served = await start();
+
+/** Starts the server again, with all waiting jobs of a kind due at the instant that is returned. */
+async function restartWith(kind: string): Promise<number> {
+  await served.stop();
+  const dueAt = Date.now() + startMs + idleMs;
+  makeDue(served.databaseFile, kind, dueAt);
+  served = await start();
+  await warmUp();
+  return dueAt;
+}
 
 async function request(method: string, path: string, body?: string, type = 'application/json'): Promise<void> {
   const headers = { 'x-api-key': largeKey, ...(body === undefined ? {} : { 'content-type': type }) };
@@ -103,28 +125,65 @@ async function slowLists(): Promise<void> {
   }
 }
 
-const works: ReadonlyArray<readonly [what: string, run: () => Promise<void>]> = [
-  ['slow lists of another organization', slowLists],
-  [`import of ${imported.toLocaleString('en')} contacts`, () => request('POST', '/contacts/import', csv(), 'text/csv')],
-  ['backup', () => runBinary(['backup', join(directory, 'backup.db'), '--data', data])],
-  [
-    'an endpoint that heals',
-    async () => {
-      await receiver.figures();
-      await request('POST', `/webhooks/endpoints/${world.endpointId}/resume`);
-      await setTimeout(idleMs);
-      const { received = 0, signed } = await receiver.figures();
-      assert.ok(received > 0, 'the endpoint that heals received nothing');
-      assert.equal(signed, received);
-    },
-  ],
-  [
-    `deletion of a campaign of ${rows.toLocaleString('en')} contacts`,
-    async () => {
-      await request('DELETE', `/campaigns/${world.campaignId}`);
-      await idleQueue('campaign.remove');
-    },
-  ],
+/** Resolves when the receiver has got as many deliveries as wait for the many URLs. */
+async function allReceived(): Promise<void> {
+  for (let received = 0; received < waiting;) {
+    await setTimeout(100);
+    received += (await receiver.figures())['received'] ?? 0;
+  }
+}
+
+/** Resolves when pruning has begun and deletes nothing more. */
+async function pruned(): Promise<void> {
+  const total = async (): Promise<number> => {
+    const answer = await fetch(`${served.url}/api/v1/webhooks/deliveries?limit=1&status=delivered`, {
+      headers: { 'x-api-key': largeKey },
+    });
+    return ((await answer.json()) as { meta: { total: number } }).meta.total;
+  };
+  const first = await total();
+  for (let [before, now] = [-1, first]; now === first || now !== before;) {
+    await setTimeout(1000);
+    [before, now] = [now, await total()];
+  }
+}
+
+async function callAWhile(): Promise<void> {
+  const id = await startCampaign({ ...served, apiKey: largeKey }, 100);
+  await setTimeout(2 * idleMs);
+  await request('PATCH', `/campaigns/${id}`, '{"status":"paused"}');
+}
+
+async function heal(): Promise<void> {
+  await receiver.figures();
+  await request('POST', `/webhooks/endpoints/${world.endpointId}/resume`);
+  await setTimeout(idleMs);
+  const { received = 0, signed } = await receiver.figures();
+  assert.ok(received > 0, 'the endpoint that heals received nothing');
+  assert.equal(signed, received);
+}
+
+async function removeCampaign(): Promise<void> {
+  await request('DELETE', `/campaigns/${world.campaignId}`);
+  await idleQueue('campaign.remove');
+}
+
+/** `kind`: the jobs that do the work, which begins by itself when they fall due. */
+type Work = { what: string; run: () => Promise<void>; kind?: string };
+
+const numberOf = (count: number): string => count.toLocaleString('en');
+const works: readonly Work[] = [
+  { what: 'slow lists of another organization', run: slowLists },
+  {
+    what: `import of ${numberOf(imported)} contacts`,
+    run: () => request('POST', '/contacts/import', csv(), 'text/csv'),
+  },
+  { what: 'campaign that starts 100 calls a second', run: callAWhile },
+  { what: 'backup', run: () => runBinary(['backup', join(directory, 'backup.db'), '--data', data]) },
+  { what: 'an endpoint that heals', run: heal },
+  { what: `deletion of a campaign of ${numberOf(rows)} contacts`, run: removeCampaign },
+  { what: `${numberOf(waiting)} deliveries to ${numberOf(urls)} URLs`, run: allReceived, kind: 'webhook.deliver' },
+  { what: `pruning of ${numberOf(rows * 0.7)} deliveries`, run: pruned, kind: 'webhooks.prune' },
 ];
 
 type Times = { p99: number; worst: number };
@@ -136,12 +195,17 @@ async function timesDuring(run: () => Promise<unknown>): Promise<Times> {
   return { p99: times[Math.floor(times.length * 0.99)]!, worst: times.at(-1)! };
 }
 
+async function warmUp(): Promise<void> {
+  // An endpoint that heals has been sent deliveries before, with which the process loaded its HTTP client.
+  await request('POST', `/webhooks/endpoints/${world.endpointId}/test`);
+  await timesDuring(() => setTimeout(1000));
+}
+
 const results: Row[] = [];
-// Warm-up. An endpoint that heals has been sent deliveries before, with which the process loaded its HTTP client.
-await request('POST', `/webhooks/endpoints/${world.endpointId}/test`);
-await timesDuring(() => setTimeout(idleMs));
-for (const [what, run] of works) {
-  const idle = await timesDuring(() => setTimeout(idleMs));
+await warmUp();
+for (const { what, run, kind } of works) {
+  const dueAt = kind === undefined ? Date.now() + idleMs : await restartWith(kind);
+  const idle = await timesDuring(() => setTimeout(Math.max(0, dueAt - Date.now())));
   const during = await timesDuring(run);
   const row = { unit: 'ms', digits: 1 };
   // The targets are for the time above that of the idle server in the same seconds.

@@ -1,7 +1,12 @@
 import type { Served } from './serve.ts';
 
 /** Sends a request with the server's first key, and answers its data. */
-export async function send<T>({ url, apiKey }: Served, method: string, path: string, body: unknown): Promise<T> {
+export async function send<T>(
+  { url, apiKey }: Pick<Served, 'url' | 'apiKey'>,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<T> {
   const response = await fetch(`${url}/api/v1${path}`, {
     method,
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
@@ -21,8 +26,8 @@ export const viewerKeys = (server: Served, count: number): Promise<string[]> =>
     }),
   );
 
-/** Starts a campaign that begins ten calls a second for some minutes, and answers its id. */
-export async function startCampaign(server: Served): Promise<string> {
+/** Starts a campaign of 5,000 contacts that begins `maxCps` calls a second, and answers its id. */
+export async function startCampaign(server: Pick<Served, 'url' | 'apiKey'>, maxCps = 10): Promise<string> {
   const { url, apiKey } = server;
   const models = await fetch(`${url}/api/v1/available-llm-models/with-voices`, { headers: { 'x-api-key': apiKey } });
   const { data } = (await models.json()) as { data: Array<{ llmModel: string; voices: Array<{ id: string }> }> };
@@ -31,7 +36,8 @@ export async function startCampaign(server: Served): Promise<string> {
   const { id: agentId } = await send<{ id: string }>(server, 'POST', '/agents', agent);
   const number = { phone: '+4930901820', termination_uri: 'sip.example.com' };
   const { id: phoneNumberId } = await send<{ id: string }>(server, 'POST', '/phone-numbers/import', number);
-  const fields = { name: 'Bench', agentId, phoneNumberId, schedule: { maxConcurrent: 1000 }, maxCps: 10 };
+  await send(server, 'PATCH', `/phone-numbers/${phoneNumberId}`, { max_cps: maxCps, max_concurrent: 1000 });
+  const fields = { name: 'Bench', agentId, phoneNumberId, schedule: { maxConcurrent: 1000 }, maxCps };
   const { id } = await send<{ id: string }>(server, 'POST', '/campaigns', fields);
   const contacts = Array.from({ length: 5000 }, (_, index) => ({ phone: `+4930${String(1_000_000 + index)}50` }));
   await send(server, 'POST', `/campaigns/${id}/contacts`, { contacts });

@@ -92,6 +92,18 @@ test('The COMMIT follows by itself when its time has come.', async (t) => {
   assert.deepEqual(await committed(), ['first', 'one', 'three', 'two']);
 });
 
+test('Transactions that together changed 1,500 rows do not wait for more.', async (t) => {
+  const { db, committed } = await opened(t);
+  const one = await putWaiting(db, 'one');
+  const rows = Array.from({ length: 1500 }, (_, index) => ({ id: `row ${index}`, name: 'row', created_at: 1 }));
+  await transact(db, installation, (tx) => tx.insertInto('organizations').values(rows).execute(), { mayWait: true });
+  await one.resolved;
+  assert.equal((await committed()).length, 2 + rows.length);
+  const two = await putWaiting(db, 'two');
+  await later();
+  assert.equal(two.isResolved(), false, 'the count begins anew');
+});
+
 test('The gap is told how long COMMITs take on average.', async (t) => {
   const averages: number[] = [];
   const { db } = await opened(t, (averageMs) => {

@@ -5,7 +5,7 @@
  *
  * One server process holds an organization with 1,000,000 rows of each kind (`--quick`: 50,000) and a small one, whose contact is read
  * every 5 ms. Each work has an idle phase directly before it; both include the processor time of the bench itself.
- * Pruning and deliveries to many URLs begin by themselves: the server is started again with their jobs due a few seconds later.
+ * Nobody requests pruning or the deliveries to many URLs: for each, the server is restarted with the jobs due a few seconds later.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ const rows = quick ? 50_000 : 1_000_000;
 const imported = quick ? 50_000 : 200_000;
 const [urls, waiting] = quick ? [1000, 2000] : [10_000, 20_000];
 const idleMs = quick ? 3000 : 5000;
-/** From the start of a server to its timed work, without the idle phase before it. */
+/** Time for a restart and the warm-up, before the idle phase of a work that begins when its jobs fall due. */
 const startMs = 6000;
 const maxP99Ms = 20;
 const maxWorstMs = 50;
@@ -81,7 +81,7 @@ const start = (): Promise<Served> =>
   );
 let served = await start();
 
-/** Starts the server again, with all waiting jobs of a kind due at the instant that is returned. */
+/** Restarts the server with all waiting jobs of a kind due after the idle phase. Returns when that is, in Unix milliseconds. */
 async function restartWith(kind: string): Promise<number> {
   await served.stop();
   const dueAt = Date.now() + startMs + idleMs;
@@ -125,7 +125,7 @@ async function slowLists(): Promise<void> {
   }
 }
 
-/** Resolves when the receiver has got as many deliveries as wait for the many URLs. */
+/** Resolves when the receiver has got all deliveries to the many URLs. */
 async function allReceived(): Promise<void> {
   for (let received = 0; received < waiting;) {
     await setTimeout(100);
@@ -168,22 +168,22 @@ async function removeCampaign(): Promise<void> {
   await idleQueue('campaign.remove');
 }
 
-/** `kind`: the jobs that do the work, which begins by itself when they fall due. */
+/** `kind`: the jobs that do the work; it begins when they fall due, and `run` only waits for its end. */
 type Work = { what: string; run: () => Promise<void>; kind?: string };
 
-const numberOf = (count: number): string => count.toLocaleString('en');
+const formatted = (count: number): string => count.toLocaleString('en');
 const works: readonly Work[] = [
   { what: 'slow lists of another organization', run: slowLists },
   {
-    what: `import of ${numberOf(imported)} contacts`,
+    what: `import of ${formatted(imported)} contacts`,
     run: () => request('POST', '/contacts/import', csv(), 'text/csv'),
   },
   { what: 'campaign that starts 100 calls a second', run: callAWhile },
   { what: 'backup', run: () => runBinary(['backup', join(directory, 'backup.db'), '--data', data]) },
   { what: 'an endpoint that heals', run: heal },
-  { what: `deletion of a campaign of ${numberOf(rows)} contacts`, run: removeCampaign },
-  { what: `${numberOf(waiting)} deliveries to ${numberOf(urls)} URLs`, run: allReceived, kind: 'webhook.deliver' },
-  { what: `pruning of ${numberOf(rows * 0.7)} deliveries`, run: pruned, kind: 'webhooks.prune' },
+  { what: `deletion of a campaign of ${formatted(rows)} contacts`, run: removeCampaign },
+  { what: `${formatted(waiting)} deliveries to ${formatted(urls)} URLs`, run: allReceived, kind: 'webhook.deliver' },
+  { what: `pruning of ${formatted(rows * 0.7)} deliveries`, run: pruned, kind: 'webhooks.prune' },
 ];
 
 type Times = { p99: number; worst: number };
@@ -196,7 +196,7 @@ async function timesDuring(run: () => Promise<unknown>): Promise<Times> {
 }
 
 async function warmUp(): Promise<void> {
-  // An endpoint that heals has been sent deliveries before, with which the process loaded its HTTP client.
+  // The first delivery of a process loads its HTTP client, which is no part of what is measured.
   await request('POST', `/webhooks/endpoints/${world.endpointId}/test`);
   await timesDuring(() => setTimeout(1000));
 }

@@ -1,6 +1,6 @@
 import type { Served } from './serve.ts';
 
-/** Sends a request with the server's first key, and answers its data. */
+/** Sends a request with the server's first key, and returns the `data` of the answer. */
 export async function send<T>(
   { url, apiKey }: Pick<Served, 'url' | 'apiKey'>,
   method: string,
@@ -26,7 +26,7 @@ export const viewerKeys = (server: Served, count: number): Promise<string[]> =>
     }),
   );
 
-/** Starts a campaign of 5,000 contacts that begins `maxCps` calls a second, and answers its id. */
+/** Starts a campaign that calls 5,000 contacts, `maxCps` a second, and returns its id. */
 export async function startCampaign(server: Pick<Served, 'url' | 'apiKey'>, maxCps = 10): Promise<string> {
   const { url, apiKey } = server;
   const models = await fetch(`${url}/api/v1/available-llm-models/with-voices`, { headers: { 'x-api-key': apiKey } });

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Tx } from '../../src/db/transaction.ts';
 
-/** Later than any run of a bench. */
+/** Unix milliseconds in the year 2255: later than any run of a bench. */
 const never = 9_000_000_000_000;
 
 type WaitingDeliveries = { orgId: string; agentId: string; url: string; urls: number; count: number };

@@ -1,6 +1,7 @@
--- When a call ended, it got an entry in five indexes, each on a page of its own, because calls that end together seldom have campaign, agent
--- and status in common. Now it gets one in the index of its organization's recent calls, and a job files hundreds of them together into the
--- others (src/features/calls/filing.ts). Every ended call is in exactly one of the two, so lists read both. Calls that ended before are filed.
+-- Calls that end together seldom have campaign, agent and status in common, so entering a call in five indexes when it ends changes five
+-- pages. Instead it enters the index of its organization's recent calls alone, and a job files hundreds of them together into the five
+-- (src/features/calls/filing.ts). An ended call is either recent or filed, so lists read both kinds. Calls that ended before this migration
+-- are filed.
 ALTER TABLE calls ADD COLUMN recent INTEGER NOT NULL DEFAULT 0 CHECK (recent = 0 OR state = 'ended');
 CREATE INDEX calls_recent ON calls (organization_id, id, status, agent_id, campaign_id) WHERE recent = 1;
 

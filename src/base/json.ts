@@ -27,7 +27,7 @@ export const parseExactly = (text: string): unknown =>
 /** Texts to insert into the JSON that `stringify` is writing; undefined while it is not running. */
 let inserted: string[] | undefined;
 
-/** Stands for an inserted text. Random, so that no caller's string is taken for one. */
+/** Followed by the index of an inserted text, stands for that text. Random, so that no caller's string is taken for one. */
 const placeholder = randomUUID();
 
 /** A caller's JSON object, such as `metadata`: stored and answered as the text that came, and parsed only where a value is needed. */
@@ -61,17 +61,17 @@ export function stringify(value: unknown): string {
   const texts: string[] = [];
   inserted = texts;
   try {
-    return withTexts(JSON.stringify(withoutObjects(value, texts)) ?? '', texts);
+    return withTexts(JSON.stringify(withoutMetadata(value, texts)) ?? '', texts);
   } finally {
     inserted = undefined;
   }
 }
 
 /**
- * Replaces the JsonObjects of `data`, where answers and events have them, before JSON.stringify finds them: an object with `toJSON` makes it
- * three times as slow.
+ * Replaces the metadata of `data` and of its items by placeholders, because JSON.stringify takes three times as long for a value that
+ * contains an object with `toJSON`. JsonObjects elsewhere are left to `toJSON`.
  */
-function withoutObjects(value: unknown, texts: string[]): unknown {
+function withoutMetadata(value: unknown, texts: string[]): unknown {
   const { data } = (value ?? {}) as { data?: unknown };
   if (typeof data !== 'object' || data === null) return value;
   const replaced = (item: unknown): unknown => {
@@ -83,7 +83,7 @@ function withoutObjects(value: unknown, texts: string[]): unknown {
 
 const placeholderStart = `"${placeholder}`;
 
-/** Inserts the texts in place of their placeholders. */
+/** Replaces each placeholder by its text. */
 function withTexts(written: string, texts: readonly string[]): string {
   let result = '';
   let from = 0;

@@ -22,10 +22,11 @@ export const bearerToken = (ctx: Context): string | undefined => /^Bearer +(\S+)
 export function authenticate(app: App, ctx: Context, access: Exclude<Access, 'public'>): Caller | Promise<Caller> {
   const { 'x-api-key': key, authorization } = ctx.req.headers;
   const isByKey = access === 'any' && typeof key === 'string' && authorization === undefined;
-  return (isByKey && recentApiKey(app, key)) || authenticateAnew(app, ctx, access);
+  // Most requests have a key that was just used: its caller is known without awaiting anything.
+  return (isByKey && recentApiKey(app, key)) || identifyAndRecordUse(app, ctx, access);
 }
 
-async function authenticateAnew(app: App, ctx: Context, access: Exclude<Access, 'public'>): Promise<Caller> {
+async function identifyAndRecordUse(app: App, ctx: Context, access: Exclude<Access, 'public'>): Promise<Caller> {
   const { caller, recordUse: record } = await identify(app, ctx, access);
   await record?.();
   return caller;
@@ -93,22 +94,22 @@ async function sessionIn(app: App, { headers }: Context): Promise<Session | unde
   return sessionOf(app, sessionSecretsIn(app, headers.cookie));
 }
 
-type Required = Pick<Endpoint, 'operationId' | 'access' | 'role'>;
+type Guarded = Pick<Endpoint, 'operationId' | 'access' | 'role'>;
 
 /** Whether a caller may use an operation. */
-export const hasRole = (caller: Caller, { access, role }: Pick<Required, 'access' | 'role'>): boolean =>
+export const hasRole = (caller: Caller, { access, role }: Pick<Guarded, 'access' | 'role'>): boolean =>
   access === 'public' || lesserRole(caller.role, role) === role;
 
 /**
- * Refuses a caller without the role that an operation requires. Refusals go to the audit log; repeated ones of the same caller and operation
- * are counted in one entry.
- * @throws forbidden
+ * Refuses a caller whose role is lower than the operation requires. Refusals go to the audit log; repeated ones of the same caller and
+ * operation are counted in one entry.
+ * @throws forbidden always
  */
 export async function refuseRole(
   app: App,
   ctx: Context,
   caller: Caller,
-  { operationId, role }: Required,
+  { operationId, role }: Guarded,
 ): Promise<never> {
   await appendSummed(app, `${operationId} ${caller.orgId} ${caller.identity}:${caller.subject}`, {
     orgId: caller.orgId,

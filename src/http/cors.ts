@@ -9,20 +9,21 @@ const exposedHeaders =
 const maxAgeSec = '7200';
 
 /**
- * Lets web pages of the configured origins call the API from a browser (Fetch standard, section 3.3). Undefined without configured
- * origins. Cookies are not allowed: pages send a key or a token. By hand, because it is just these headers.
+ * Lets web pages of the configured origins call the API from a browser (Fetch standard, section 3.3). The function returns whether it
+ * answered the request, as it does a preflight. Undefined without configured origins. Cookies are not allowed: pages send a key or a token.
+ * By hand, because it is just these headers.
  */
-export function cors(config: Config): ((ctx: Context) => 'answered' | 'goes on') | undefined {
+export function cors(config: Config): ((ctx: Context) => boolean) | undefined {
   const origins = new Set(config.http.cors.origins);
   if (origins.size === 0) return undefined;
   return (ctx) => {
     ctx.vary('Origin');
     const origin = ctx.get('origin');
-    if (!origins.has(origin)) return 'goes on';
+    if (!origins.has(origin)) return false;
     ctx.set('Access-Control-Allow-Origin', origin);
     if (ctx.method !== 'OPTIONS' || ctx.get('access-control-request-method') === '') {
       ctx.set('Access-Control-Expose-Headers', exposedHeaders);
-      return 'goes on';
+      return false;
     }
     ctx.set({
       'Access-Control-Allow-Methods': allowedMethods,
@@ -30,6 +31,6 @@ export function cors(config: Config): ((ctx: Context) => 'answered' | 'goes on')
       'Access-Control-Max-Age': maxAgeSec,
     });
     ctx.status = 204;
-    return 'answered';
+    return true;
   };
 }

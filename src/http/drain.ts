@@ -10,7 +10,7 @@ import { pendingResponsesOf } from './pending.ts';
 export type Drain = (graceMs: number) => Promise<void>;
 
 /**
- * Starts tracking a server's requests. By hand, because `server.closeIdleConnections` also destroys connections whose answer is
+ * Starts tracking a server's requests (pending.ts). By hand, because `server.closeIdleConnections` also destroys connections whose answer is
  * written but not yet sent, and Node cannot wait for requests while the server still listens.
  */
 export function createDrain(server: Server): Drain {

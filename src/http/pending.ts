@@ -6,7 +6,7 @@ export type PendingResponses = ReadonlyMap<Duplex, ReadonlySet<ServerResponse>>;
 
 const tracked = new WeakMap<Server, PendingResponses>();
 
-/** Starts tracking a server's responses, once for all who ask. Before any other listener sees the request. */
+/** The pending responses of a server, tracked from the first call on. It holds a response before any other listener gets it. */
 export function pendingResponsesOf(server: Server): PendingResponses {
   const known = tracked.get(server);
   if (known) return known;

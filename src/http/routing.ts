@@ -10,14 +10,14 @@ export type Routing = {
   /** All rows added so far. */
   rows: ReadonlyArray<{ method: string; path: string }>;
   /** Call after the last `add`. */
-  router(): Route;
+  router(): RequestRouter;
 };
 
 /**
  * Calls the handler of a request, and returns what it returns. GET handlers also answer HEAD.
  * @throws not_found for an unknown path, method_not_allowed with `Allow` for another method of a known one
  */
-export type Route = (ctx: Context) => ReturnType<Handler>;
+export type RequestRouter = (ctx: Context) => ReturnType<Handler>;
 
 type Row = { method: string; path: string; handler: Handler };
 
@@ -41,8 +41,8 @@ const bySpecificity = (a: Row, b: Row): number => a.path.split('{').length - b.p
 const patternOf = (path: string): string => path.replace(/(?<=.)\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
- * Keeps the patterns of @koa/router by group of paths, because trying more of them, such as those of other methods, costs a tenth of a
- * small read. The router itself tries all, and gives each request a list of functions and three promises.
+ * Matches with the patterns of @koa/router, but tries only those of the request's group and method: trying the others, too, costs a tenth of
+ * a small read. The router's own middleware tries all, and makes a list of functions and three promises for each request.
  */
 export function createRouting(): Routing {
   const rows: Row[] = [];
@@ -51,9 +51,9 @@ export function createRouting(): Routing {
     add: (method, path, handler) => void rows.push({ method, path, handler }),
     router() {
       const groups = Map.groupBy(rows.toSorted(bySpecificity), ({ path }) => groupOf(path));
-      const routes = new Map([...groups].map(([group, groupRows]) => [group, routeIn(groupRows)]));
+      const routers = new Map([...groups].map(([group, groupRows]) => [group, routerOf(groupRows)]));
       return (ctx) => {
-        const route = routes.get(groupOf(ctx.path));
+        const route = routers.get(groupOf(ctx.path));
         if (!route) throw unmatched(ctx, []);
         return route(ctx);
       };
@@ -61,10 +61,10 @@ export function createRouting(): Routing {
   };
 }
 
-function routeIn(rows: readonly Row[]): Route {
+function routerOf(rows: readonly Row[]): RequestRouter {
   const router = new Router({ sensitive: true });
   const layers = rows.map(({ path, method, handler }) => ({
-    // One path makes one layer; only a list of paths makes none.
+    // `register` returns a layer for one path, and the router for a list of paths.
     layer: router.register(patternOf(path), [method], []) as Layer,
     handler,
   }));

@@ -71,7 +71,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       const run = () => onBehalfOf(caller.orgId, () => route.handle(app, request, prepared as never));
       return withCallerPaths(input.callerPaths, run);
     };
-    const answerOf = (reply: Reply): object => {
+    const answerFor = (reply: Reply): object => {
       if (reply.download && 'follow' in reply.download) return eventStreamAnswer(ctx, reply.download);
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
       const mismatch = checkAnswer?.(reply.data);
@@ -80,7 +80,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
     };
     const change = async (): Promise<{ reply: Reply; answer: object }> => {
       const reply = await handle();
-      const answer = answerOf(reply);
+      const answer = answerFor(reply);
       const isRecorded = isAudited && reply.changedNothing !== true;
       if ((isRecorded || storeAnswer) && !(answer instanceof Stream)) {
         await transactIf(isChanging && isOwn, app, caller, async () => {
@@ -95,7 +95,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       const reply = await handle();
       if (reply.headers) ctx.set(reply.headers);
       mark();
-      return answerOf(reply);
+      return answerFor(reply);
     }
     const { reply, answer } = await transactIf(isChanging && !isOwn, app, caller, change);
     faultPoint('request.committed');

@@ -19,7 +19,7 @@ import { createRequestMeter, type RequestMeter, sendMetrics } from './metrics.ts
 import { openApiDocument } from './openapi/document.ts';
 import { rateLimit } from './rate-limit.ts';
 import { plainEndpoints, type PlainOperation } from './routes.ts';
-import { createRouting, type Route as RequestRoute, type Routing } from './routing.ts';
+import { createRouting, type RequestRouter, type Routing } from './routing.ts';
 
 export type HttpOptions = {
   routes: readonly Route[];
@@ -61,8 +61,8 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   return server;
 }
 
-/** Answers with a page where there is nothing, if the client accepts one. Programs, which ask under `/api/`, do not. */
-function withNotFoundPage(route: RequestRoute, dashboard: Dashboard): RequestRoute {
+/** Answers with a page where there is nothing, if the client accepts one; never under `/api/`, whose clients are programs. */
+function withNotFoundPage(route: RequestRouter, dashboard: Dashboard): RequestRouter {
   const routeOrPage = async (ctx: Context) => {
     try {
       return await route(ctx);

@@ -31,8 +31,8 @@ const minPerLane = 8;
  */
 const defaultMaxInHand = 16_384;
 /**
- * Jobs that start in one turn of the event loop, besides the first of each lane that has just claimed: preparing, sending and recording a
- * hundred deliveries takes 15 ms.
+ * Jobs that start in one turn of the event loop, not counting the first job of each claim: preparing, sending and recording a hundred
+ * deliveries takes 15 ms.
  */
 const maxStarts = 32;
 /** A log message lists at most this many jobs. */

@@ -1,7 +1,7 @@
 import type { Scope } from '../db/transaction.ts';
 import type { DueJobs } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
-import { createLaneJobs, type LaneJobs } from './exclusive.ts';
+import { createLaneJobs, type LaneJobs } from './lane-jobs.ts';
 
 /** The part of one organization's external jobs in one lane that is in memory. */
 export type LaneQueue = {
@@ -9,7 +9,7 @@ export type LaneQueue = {
   scope: Scope;
   lane: string;
   kind: string;
-  /** Claimed jobs. */
+  /** Claimed jobs, waiting or running. */
   jobs: LaneJobs;
   /** Unclaimed jobs of the lane may be due. */
   isDue: boolean;

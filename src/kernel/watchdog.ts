@@ -25,10 +25,10 @@ export type Watchdog = {
 const maxBlockingMs = 100;
 
 /**
- * A reader of the processor time of this thread: unlike elapsed time, it does not grow while the machine is busy with other processes. It
- * asks the system once a millisecond at most, because that costs as much as parsing a small request.
+ * Returns a function that reads the processor time of this thread, which, unlike elapsed time, does not grow while the machine is busy with
+ * other processes. The function asks the system once a millisecond at most, because asking costs as much as parsing a small request.
  */
-function threadCpu(): () => number {
+function threadCpuReader(): () => number {
   let readAtMs = -Infinity;
   let cpuMs = 0;
   return () => {
@@ -93,4 +93,4 @@ export function createWatchdog(log: Pick<Log, 'warn'>, cpuMs: () => number): Wat
 }
 
 /** The process's watchdog. */
-export const watchdogOf: (app: App) => Watchdog = appLocal(({ log }) => createWatchdog(log, threadCpu()));
+export const watchdogOf: (app: App) => Watchdog = appLocal(({ log }) => createWatchdog(log, threadCpuReader()));

@@ -168,7 +168,7 @@ async function act(world: World, what: Step): Promise<void> {
 /** The histories are always the same, so only a change of the code makes the test fail. */
 const seed = 20_261_124;
 
-test('however calls end and ticks run, every free line that campaigns wait for is promised, and all campaigns finish', async () => {
+test('however calls end and ticks run, a campaign has a turn while others wait for a free line, and all campaigns finish', async () => {
   const histories = fc.record({
     campaigns: fc.integer({ min: 2, max: 8 }),
     lines: fc.integer({ min: 1, max: 4 }),
@@ -192,7 +192,7 @@ test('however calls end and ticks run, every free line that campaigns wait for i
   );
 });
 
-test('when calls of a crowded number end together, as many campaigns are woken, and each of them calls', async () => {
+test('when three calls of a crowded number end together, three waiting campaigns are woken, and each of them calls', async () => {
   const world = await newWorld(20, 10, 4);
   await sql`UPDATE phone_numbers SET max_cps = 1000000 WHERE organization_id = ${world.org.client.orgId}`.execute(
     app.db,

@@ -211,7 +211,7 @@ test('whatever happens to its contacts, a campaign with closed time zones calls 
   assert.ok(remembered > 100, `${remembered} ticks read the queues of zones`);
 });
 
-/** What a tick costs that starts a call, apart from the first tick, which looks at every zone: statements, rows that they return, zones asked. */
+/** The mean statements, returned rows and read zones of a tick that starts a call. Leaves out the first tick, which reads every zone. */
 async function costOfTick(campaignId: string, statements: Statement[]) {
   const ticks = 20;
   await callNext(campaignId, 1, false);

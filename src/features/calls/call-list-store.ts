@@ -26,10 +26,7 @@ export type CallFilter = {
 
 type Condition = RawBuilder<unknown>;
 
-/**
- * One SELECT of the list: its conditions, and the index to read if SQLite has no choice. One index answers it in the order of the list,
- * newest first.
- */
+/** One SELECT of the list, which one index answers in the order of the list, newest first. `from` names the index that SQLite must use. */
 type Branch = { where: readonly Condition[]; from?: Condition };
 
 /**

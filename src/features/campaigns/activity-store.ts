@@ -16,14 +16,14 @@ export type PeriodCounts = {
 /** The period `[from, to)` in Unix milliseconds. */
 type Period = { campaignId: string; from: number; to: number };
 
-// The conditions on `state` and `recent` are literals: with bound values SQLite would not use the partial indexes. A call that is filed
-// moves from one index to the other, so one statement reads both.
+// The conditions on `state` and `recent` are literals: with bound values SQLite would not use the partial indexes. Filing moves a call from
+// one index to the other, so one statement must read both.
 
-/** Where to read the ended calls of a campaign that are not filed yet, at most some hundred. */
+/** What to read FROM, and WHERE, for a campaign's ended calls that are not filed yet: few more than 500 (filing.ts). */
 const recentCalls = (campaignId: string): RawBuilder<unknown> =>
   sql`${recentOf(sql`(SELECT organization_id FROM campaigns WHERE id = ${campaignId})`)} AND campaign_id = ${campaignId}`;
 
-/** Where to read the filed ones. */
+/** What to read FROM, and WHERE, for its filed calls. */
 const filedCalls = (campaignId: string): RawBuilder<unknown> =>
   sql`calls WHERE campaign_id = ${campaignId} AND state = 'ended' AND recent = 0`;
 

@@ -9,17 +9,15 @@ import { lookForLineAt, tickAt } from './kinds.ts';
 import { updateCampaign } from './store.ts';
 
 /**
- * Campaigns that wait for a free line or the next slot of their number or organization (`waitingFor`) wait in a queue per number. For
- * each line that is free, one of them is given a turn: the one whose last call is longest ago. If the pace allows no call now, one gets a
- * turn at the next slot. The tick of a turn starts a call or not, and then gives further turns. So a call takes about one tick, however many
- * campaigns wait.
+ * Campaigns that wait for a free line or the next slot of their number or organization (`waitingFor`) wait in a queue per number. For each
+ * free line, one of them gets a turn: the one whose last call is longest ago. If the pace allows no call now, one gets a turn at the next
+ * slot. The tick of a turn starts a call or not, and then gives further turns. So a call takes about one tick, however many campaigns wait.
  *
- * Whenever a number with waiting campaigns has a free line, and the organization too, each such line must be promised to a campaign with a
- * turn, or the next slot to one. So call `giveTurn` after each change that may free capacity, and whenever a campaign with a turn leaves the
- * queue.
+ * While campaigns wait for a number with a free line, and the organization has a free line too, one of its campaigns must have a turn: else
+ * nothing wakes them. So call `giveTurns` after each change that may free capacity, and whenever a campaign with a turn leaves the queue.
  */
 
-/** A turn whose tick is this late (ms) holds no line any more: its job may be failing again and again. */
+/** A turn whose tick is this late (ms) no longer counts, because its job may be failing again and again. */
 const lostAfterMs = 60_000;
 
 /** The first campaign in the queue of a number that has a free line. */
@@ -34,17 +32,18 @@ type Candidate = {
   /** Free lines of the number, and of the organization. */
   number_lines: number;
   org_lines: number;
-  /** How many campaigns of the number, and of the organization, have a turn that is due, and the earliest of all turns. */
+  /** How many campaigns of the number, and of the organization, have a turn that is due. */
   number_turns: number;
   org_turns: number;
+  /** The earliest turn of a campaign of the number, and of the organization, due or not. */
   number_turn_at: number | null;
   org_turn_at: number | null;
 };
 
-/** As literals: with bound values SQLite would not use the partial index. */
+/** Whether a campaign waits and has no turn. As literals, because SQLite would not use the partial index with bound values. */
 export const isWaiting = sql`waiting_for IN ('number', 'organization') AND turn_at IS NULL AND phone_number_id IS NOT NULL`;
 
-/** Asked first, because most calls end while no campaign waits: then it saves four fifths of the time of `firstOfEachNumber`. */
+/** Most calls end while no campaign waits. This query finds that out in a fifth of the time of `firstOfEachNumber`. */
 const anyWaiting = prepared(
   (_db, p: { orgId: string }) =>
     sql`SELECT 1 FROM campaigns WHERE organization_id = ${p.orgId} AND ${isWaiting} LIMIT 1`,
@@ -82,14 +81,14 @@ const firstOfEachNumber = prepared(
   },
 );
 
-/** One call of `giveTurn` gives at most this many turns; the tick of each gives further ones. */
+/** One call of `giveTurns` gives at most this many turns; the tick of each gives further ones. */
 const maxTurnsAtOnce = 10;
 
 /**
  * Gives turns to the campaigns of the organization that can call first: one for each line that is free now, or one for the next slot, unless
  * a campaign that already has a turn can call as early.
  */
-export async function giveTurn(app: App, tx: Tx, orgId: string): Promise<void> {
+export async function giveTurns(app: App, tx: Tx, orgId: string): Promise<void> {
   if ((await anyWaiting(tx, { orgId })).rows.length === 0) return;
   const hasLine = lineFinder(app, tx, orgId);
   for (let given = 0; given < maxTurnsAtOnce; given += 1) {
@@ -97,7 +96,7 @@ export async function giveTurn(app: App, tx: Tx, orgId: string): Promise<void> {
   }
 }
 
-/** Returns whether a line is left for another turn. */
+/** Gives a turn to the campaign that can call first, if any can. Returns whether a line is left for another turn. */
 async function giveOneTurn(app: App, tx: Tx, orgId: string, hasLine: LineFinder): Promise<boolean> {
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   const now = app.clock.now();
@@ -118,7 +117,7 @@ async function giveOneTurn(app: App, tx: Tx, orgId: string, hasLine: LineFinder)
 function slotOf(app: App, one: Candidate): number {
   const now = app.clock.now();
   const slot = slotFrom(now, [one.pace_at, one.number_pace_at, one.org_pace_at]);
-  // A carrier with a limit of its own has to be asked for each line.
+  // A carrier with a limit of its own is asked for each line, so each of its numbers gets one turn at a time.
   if (!hasMaxCalls(app, one)) {
     if (spareLines(one) <= 0) return Infinity;
     const numberPaceAt = paceBehind(one.number_turns, one.number_pace_at, one.number_max_cps, now);
@@ -128,11 +127,11 @@ function slotOf(app: App, one: Candidate): number {
   return isOthersTurn(one, slot, now) ? Infinity : slot;
 }
 
-/** The lines that are left when each campaign whose turn is due has called. */
+/** The lines that stay free after each campaign whose turn is due has called. */
 const spareLines = (one: Candidate): number =>
   Math.min(one.number_lines - one.number_turns, one.org_lines - one.org_turns);
 
-/** The pace after the calls of campaigns that have a turn. */
+/** The `paceAt` of a number or organization after each campaign whose turn is due has called. */
 const paceBehind = (turns: number, paceAt: number, maxCps: number, now: number): number =>
   turns === 0 ? paceAt : Math.max(now, paceAt) + (turns * 1000) / maxCps;
 
@@ -169,7 +168,7 @@ export async function rejoin(app: App, tx: Tx, { id, orgId, phoneNumberId }: Cam
   else await updateCampaign(tx, id, { waiting_for: 'number' });
 }
 
-/** Whether the number, or the pace of the organization, has been given to another campaign for this slot. */
+/** Whether a campaign has a turn at this slot or before it: one of the number or, if the organization's pace delays it, any campaign. */
 function isOthersTurn(candidate: Candidate, slot: number, now: number): boolean {
   const { number_turn_at: ofNumber, org_turn_at: ofOrg, org_pace_at: orgPaceAt } = candidate;
   if (ofNumber !== null && ofNumber <= slot) return true;

@@ -3,13 +3,13 @@ import type { App } from '../../kernel/app.ts';
 import { maxBatchRows, startBatches } from '../../kernel/batch-job.ts';
 import { cancel } from '../../kernel/queue.ts';
 import { type Campaign, type CampaignContact, type CampaignContactStatus, counterOf } from './campaign.ts';
-import { giveTurn } from './capacity-queue.ts';
+import { giveTurns } from './capacity-queue.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
 import { recordEvent } from './history.ts';
 import { campaignEnd, campaignTick, campaignWindow, expireContacts } from './kinds.ts';
 import { endOf } from './schedule.ts';
 import * as store from './store.ts';
-import { countPending, forgetQueues } from './zone-queues.ts';
+import { changePending, forgetQueues } from './zone-queues.ts';
 
 /**
  * Completes an active or paused campaign if no call is live and either nobody is left to call or its `end` has passed (contract,
@@ -42,7 +42,7 @@ export async function complete(app: App, tx: Tx, campaign: Campaign): Promise<vo
     updated_at: now,
   });
   await cancel(tx, campaignTick, campaign.id);
-  if (campaign.turnAt !== null) await giveTurn(app, tx, campaign.orgId);
+  if (campaign.turnAt !== null) await giveTurns(app, tx, campaign.orgId);
   await cancel(tx, campaignEnd, campaign.id);
   await cancel(tx, campaignWindow, campaign.id);
   await campaignContacts.forgetZones(tx, campaign.id);
@@ -68,7 +68,7 @@ export async function endPending(
 ): Promise<void> {
   const why = reason === undefined ? {} : { error_message: reason };
   await campaignContacts.update(tx, id, { status, next_retry_at: null, ...why });
-  await countPending(app, tx, campaignId, timezone, -1);
+  await changePending(app, tx, campaignId, timezone, -1);
   await store.addStats(tx, campaignId, { pending: -1, [counterOf(status)]: 1 });
 }
 

@@ -4,7 +4,7 @@ import { askForLine, lookAgainMs } from '../calls/carrier-lines.ts';
 import { slotFrom } from '../calls/pacing.ts';
 import { createCall } from '../calls/service.ts';
 import type { Bottleneck, Campaign, CampaignContact } from './campaign.ts';
-import { giveTurn } from './capacity-queue.ts';
+import { giveTurns } from './capacity-queue.ts';
 import { completeIfDone, endPending } from './completion.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
 import { factsOf } from './contact-facts.ts';
@@ -16,7 +16,7 @@ import { pacesAfter } from './pace.ts';
 import { startOf, windowOf } from './schedule.ts';
 import * as store from './store.ts';
 import { isOpen, nextOpening } from './window.ts';
-import { countPending } from './zone-queues.ts';
+import { changePending } from './zone-queues.ts';
 
 /** One tick ends at most this many contacts that must not be called, so that it does not block the database; the next tick continues. */
 const maxEndedPerTick = 100;
@@ -28,10 +28,10 @@ const maxEndedPerTick = 100;
  */
 export async function tick(app: App, tx: Tx, campaignId: string): Promise<void> {
   const dialing = await dialingOf(tx, campaignId);
-  if (!dialing) return giveTurn(app, tx, scopeOf(tx)); // a removed campaign may have had the turn
+  if (!dialing) return giveTurns(app, tx, scopeOf(tx)); // a removed campaign may have had the turn
   const { campaign } = dialing;
   const queuesAgain = await startNext(app, tx, dialing);
-  if (queuesAgain || campaign.turnAt !== null) await giveTurn(app, tx, campaign.orgId);
+  if (queuesAgain || campaign.turnAt !== null) await giveTurns(app, tx, campaign.orgId);
 }
 
 /** Returns whether the campaign queues for the next slot of its number or organization. */
@@ -183,7 +183,7 @@ async function startAttempt(
     next_retry_at: null,
     call_session_id: callId,
   });
-  await countPending(app, tx, campaign.id, contact.timezone, -1);
+  await changePending(app, tx, campaign.id, contact.timezone, -1);
   const slot = slotFrom(now, [paceAt, numberPaceAt, orgPaceAt]);
   const isLast = campaign.stats.pending === 1;
   const bottleneck = bottleneckAfter(app, origin);
@@ -196,7 +196,7 @@ async function startAttempt(
   return queuesAgain;
 }
 
-/** Whether waiting campaigns have turns for all lines that the starting call leaves free: a tick of this campaign would take one of theirs. */
+/** Whether campaigns with a turn need all lines that the starting call leaves free: a tick of this campaign would take one of theirs. */
 function areLinesPromised(app: App, { number, org, others: { ofNumber, ofOrg } }: CallOrigin): boolean {
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   return (

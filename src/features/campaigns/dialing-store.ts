@@ -23,6 +23,7 @@ export type Dialing = {
   carrier: CarrierState;
 };
 
+/** Whether campaigns wait without a turn, and how many have one. */
 type Queued = { isAnyWaiting: boolean; turns: number };
 
 const others = sql`SELECT 1 FROM campaigns AS other WHERE other.organization_id = c.organization_id AND other.id <> c.id`;

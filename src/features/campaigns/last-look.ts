@@ -10,7 +10,7 @@ import { carrierStateOf, takeProbe } from '../numbers/carrier-reach.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
 import { type CampaignContact, counterOf } from './campaign.ts';
-import { giveTurn } from './capacity-queue.ts';
+import { giveTurns } from './capacity-queue.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
 import { completeIfDone } from './completion.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
@@ -19,7 +19,7 @@ import { tickAt } from './kinds.ts';
 import { pacesAfter } from './pace.ts';
 import { retryOpening } from './retry.ts';
 import * as store from './store.ts';
-import { countPending } from './zone-queues.ts';
+import { changePending } from './zone-queues.ts';
 
 /** An attempt that is stored as in progress, but that the carrier does not have. */
 type Attempt = { call: Call; contact: CampaignContact; dialing: Dialing };
@@ -39,7 +39,7 @@ async function mayDial(app: App, tx: Tx, call: Call): Promise<boolean> {
   const attempt = await attemptOf(tx, call);
   if (!attempt) {
     await withdrawCall(tx, call);
-    await giveTurn(app, tx, call.orgId);
+    await giveTurns(app, tx, call.orgId);
     return false;
   }
   const obstacle = (await obstacleTo(app, tx, attempt)) ?? (await missedSlot(app, tx, attempt));
@@ -138,9 +138,9 @@ async function withdraw(
         : null,
     error_message: becomes === 'cancelled' ? (reason ?? null) : contact.errorMessage,
   });
-  if (becomes === 'pending') await countPending(app, tx, campaign.id, contact.timezone, 1);
+  if (becomes === 'pending') await changePending(app, tx, campaign.id, contact.timezone, 1);
   await store.addStats(tx, campaign.id, { inProgress: -1, [counterOf(becomes)]: 1 });
-  await giveTurn(app, tx, call.orgId);
+  await giveTurns(app, tx, call.orgId);
   if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, now);
   await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!);
 }

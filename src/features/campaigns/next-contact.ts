@@ -8,10 +8,10 @@ import { nextRemembered, rememberQueues } from './zone-queues.ts';
 
 /**
  * The contact to call now: due retries come before first attempts, which come in the order of adding (contract, section 6, "Dialing").
- * Undefined if no contact in an open time zone is due. With `resumptions` (`CarrierState`), only contacts for which the carrier has not
+ * Undefined if no contact in an open time zone is due. With `resumptions` (see `CarrierState`), only contacts for which the carrier has not
  * been out of reach since that count was reached.
  *
- * Usually the window of the very first contact is open; only if it is closed are the time zones asked.
+ * Usually the window of the very first contact is open. Only if it is closed, the time zones are read and their queues remembered.
  */
 export async function nextContact(
   app: App,
@@ -29,7 +29,7 @@ export async function nextContact(
   return nextRemembered(app, tx, campaign, now);
 }
 
-/** Asks every open zone each time: during a pause of the carrier there are only probes. */
+/** Reads every open zone each time, which is rare: during a pause of the carrier only probes are called. */
 async function nextUntried(
   tx: Tx,
   campaign: Campaign,

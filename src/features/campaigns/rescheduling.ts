@@ -7,7 +7,7 @@ import { type ReschedulePayload, rescheduleRetries, tickAt } from './kinds.ts';
 import { mayRetry, retryOpening } from './retry.ts';
 import * as store from './store.ts';
 import { endRetries, moveRetries, waitingAfter, waitingById, type WaitingRetry } from './retries-store.ts';
-import { countPending, forgetQueues } from './zone-queues.ts';
+import { changePending, forgetQueues } from './zone-queues.ts';
 
 /** Retries per transaction. Moving 5,000 occupies the database for a few tens of milliseconds. */
 const batchSize = 5_000;
@@ -51,7 +51,7 @@ async function end(app: App, tx: Tx, campaign: Campaign, retries: readonly Waiti
     await store.addStats(tx, campaign.id, { pending: -length, [counterOf(status)]: length });
   }
   for (const [zone, { length }] of Map.groupBy(retries, (retry) => retry.timezone)) {
-    await countPending(app, tx, campaign.id, zone, -length);
+    await changePending(app, tx, campaign.id, zone, -length);
   }
 }
 

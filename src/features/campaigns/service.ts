@@ -6,7 +6,7 @@ import { cancel, enqueue } from '../../kernel/queue.ts';
 import * as numbers from '../numbers/service.ts';
 import { type Actor, appendAudit, operator } from '../requests/audit.ts';
 import type { Campaign } from './campaign.ts';
-import { giveTurn } from './capacity-queue.ts';
+import { giveTurns } from './capacity-queue.ts';
 import { complete, completeIfDone } from './completion.ts';
 import { recordEdit, recordEvent, recordMove } from './history.ts';
 import { campaignEnd, campaignTick, tickAt } from './kinds.ts';
@@ -132,7 +132,7 @@ async function move(
       turn_at: null,
       updated_at: app.clock.now(),
     });
-    if (campaign.turnAt !== null) await giveTurn(app, tx, campaign.orgId);
+    if (campaign.turnAt !== null) await giveTurns(app, tx, campaign.orgId);
   }
   const moved = (await store.campaignById(tx, campaign.id))!;
   await setJobs(app, tx, moved);

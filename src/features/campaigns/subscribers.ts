@@ -7,7 +7,7 @@ import type { Call } from '../calls/call.ts';
 import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import { findContacts, indexAfterCommit } from '../contacts/service.ts';
 import { counterOf, type Campaign, type CampaignContact, withChangedStats } from './campaign.ts';
-import { giveTurn, rejoin } from './capacity-queue.ts';
+import { giveTurns, rejoin } from './capacity-queue.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
 import { recordEvent } from './history.ts';
@@ -16,7 +16,7 @@ import { forgetPlans } from './plan-cache.ts';
 import { rescheduleContact } from './rescheduling.ts';
 import { retryAt } from './retry.ts';
 import * as store from './store.ts';
-import { countPending } from './zone-queues.ts';
+import { changePending } from './zone-queues.ts';
 
 /** Campaign contacts that one transaction changes; each takes up to ten statements. */
 const maxContacts = 25;
@@ -31,7 +31,7 @@ export async function onCallEnded(app: App, tx: Tx, { call, invalidNumber }: End
   if (contact && campaign && contact.callSessionId === call.id && contact.status === 'in_progress') {
     await recordOutcome(app, tx, campaign, contact, call, invalidNumber);
   }
-  await giveTurn(app, tx, call.orgId);
+  await giveTurns(app, tx, call.orgId);
 }
 
 async function recordOutcome(
@@ -64,7 +64,7 @@ async function recordOutcome(
   const changes = { inProgress: -1, [bucket]: 1, successful };
   await store.addStats(tx, campaign.id, changes);
   if (nextRetryAt !== null) {
-    await countPending(app, tx, campaign.id, contact.timezone, 1);
+    await changePending(app, tx, campaign.id, contact.timezone, 1);
     // A campaign that waits for capacity looks for due retries when it gets its turn.
     const isRunning = campaign.executionStatus === 'running';
     if (isRunning && campaign.waitingFor === null) await tickAt(app, tx, campaign.id, nextRetryAt);
@@ -206,8 +206,8 @@ async function updateFrom(
     timezone,
   });
   if (campaignContact.status !== 'pending' || timezone === campaignContact.timezone) return;
-  await countPending(app, tx, campaignContact.campaignId, campaignContact.timezone, -1);
-  await countPending(app, tx, campaignContact.campaignId, timezone, 1);
+  await changePending(app, tx, campaignContact.campaignId, campaignContact.timezone, -1);
+  await changePending(app, tx, campaignContact.campaignId, timezone, 1);
   const campaign = await store.campaignById(tx, campaignContact.campaignId);
   if (campaign) await rescheduleContact(app, tx, campaign, campaignContact.id);
   await tickAt(app, tx, campaignContact.campaignId, app.clock.now());

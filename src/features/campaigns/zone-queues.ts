@@ -11,11 +11,11 @@ import { closesAt, isOpen, nextOpening } from './window.ts';
  * While some time zones of a campaign are closed, remembers for each open one which contact is first in its queue. Without this, each tick
  * would read the queues of hundreds of zones, although only that of the last call has changed.
  *
- * Call `countPending` or `forgetQueues` in each transaction that changes which contacts are pending, or when or where they may be called. If
- * the transaction is undone, its campaign is forgotten, because its own ticks may have seen the changes.
+ * Call `changePending` or `forgetQueues` in each transaction that changes which contacts are pending, or when or where they may be called.
+ * If the transaction is undone, its campaign is forgotten, because a tick inside it may have remembered the changes.
  */
 
-/** 50,000 zones of all campaigns together take about 20 MB. */
+/** Zones of all campaigns together. This many take about 20 MB. */
 const maxZones = 50_000;
 
 type ZoneQueue = {
@@ -28,13 +28,13 @@ type ZoneQueue = {
   head: ZoneHead | undefined;
 };
 
-/** `hours`: the calling hours by which the windows were judged. */
+/** `hours`: the calling hours for which the zones' windows were computed. */
 type Queues = { hours: string; zones: Map<string, ZoneQueue> };
 
 const queuesOf = nodeState('zoneQueues', () => new Map<string, Queues>());
 
-/** Changes the number of a zone's pending contacts, whose queue it then reads again. Call it in the transaction that changes them. */
-export async function countPending(app: App, tx: Tx, campaignId: string, zone: string, by: number): Promise<void> {
+/** Adds `by` to the number of a zone's pending contacts, and has the next tick read the zone's queue again. */
+export async function changePending(app: App, tx: Tx, campaignId: string, zone: string, by: number): Promise<void> {
   const zones = queuesOf(app).get(campaignId)?.zones;
   if (zones) {
     const queue = zones.get(zone);
@@ -45,10 +45,10 @@ export async function countPending(app: App, tx: Tx, campaignId: string, zone: s
   await campaignContacts.addPending(tx, campaignId, zone, by);
 }
 
-/** Call it after a change of a campaign's pending contacts that is not counted by zone, such as of the instants of its retries. */
+/** Call it after a change of pending contacts that leaves their numbers as they are, such as of the instants of retries. */
 export const forgetQueues = (app: App, campaignId: string): void => void queuesOf(app).delete(campaignId);
 
-/** Its window is judged, and its head read, by the next tick. */
+/** A queue whose window the next tick computes, and whose head it reads. */
 const newQueue = (zone: string): ZoneQueue => ({
   zone,
   isOpen: false,
@@ -82,7 +82,7 @@ const hoursOf = (campaign: Campaign): string => JSON.stringify(windowOf(campaign
 
 /**
  * The next contact to call in the open zones of a remembered campaign. Undefined if the campaign is not remembered, no zone is closed any
- * more, or no contact is due: the campaign is then forgotten, and the database has to tell.
+ * more, or no contact is due: then the campaign is forgotten, and the caller reads the database.
  */
 export async function nextRemembered(
   app: App,
@@ -106,7 +106,7 @@ async function nextIn(
   let isAnyClosed = false;
   const unread: string[] = [];
   for (const queue of zones.values()) {
-    if (now < queue.fromMs || now >= queue.untilMs) lookAtWindow(campaign, queue, now);
+    if (now < queue.fromMs || now >= queue.untilMs) computeWindow(campaign, queue, now);
     if (!queue.isOpen) isAnyClosed = true;
     else if (!queue.head) unread.push(queue.zone);
   }
@@ -119,7 +119,7 @@ async function nextIn(
     if (entry && (!first || comesBefore(entry, first))) first = entry;
   }
   const contact = first && (await campaignContacts.findById(tx, first.id));
-  // A contact that was changed without notice must not be called twice.
+  // Even if a change was not reported here, a contact must not be called twice.
   return contact?.status === 'pending' && (contact.nextRetryAt ?? Infinity) === first!.dueAt ? contact : undefined;
 }
 
@@ -129,7 +129,7 @@ const entryOf = ({ retry, firstAttempt }: ZoneHead, now: number): QueueEntry | n
 const comesBefore = (one: QueueEntry, other: QueueEntry): boolean =>
   one.dueAt < other.dueAt || (one.dueAt === other.dueAt && one.position < other.position);
 
-function lookAtWindow(campaign: Campaign, queue: ZoneQueue, now: number): void {
+function computeWindow(campaign: Campaign, queue: ZoneQueue, now: number): void {
   const window = windowOf(campaign, queue.zone);
   queue.isOpen = isOpen(window, now);
   queue.fromMs = now;

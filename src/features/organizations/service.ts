@@ -33,7 +33,7 @@ export async function identifyApiKey(app: App, key: string): Promise<IdentifiedK
   return { caller: callerOf(row), recordUse: () => recordUse(app, row) };
 }
 
-/** Like `identifyApiKey`, for a valid key whose use was recorded within the last minute; undefined for any other. */
+/** Like `identifyApiKey` but without awaiting, for a valid key whose use was recorded within the last minute; undefined for any other. */
 export function recentApiKey(app: App, key: string): Caller | undefined {
   const row = keysInUse(app).get(hashApiKey(key));
   if (!row) return undefined;

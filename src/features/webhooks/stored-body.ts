@@ -1,7 +1,8 @@
 /*
  * The body of an event as it is stored: without what other columns hold and without the names of its fields, because bodies are most of
- * what an event adds to the write-ahead log. Control characters, which JSON does not contain, stand for what was left out. Every attempt sends the same bytes, since neither the
- * stored text nor these columns change; migration 0045 moves the transcripts into the body before their call goes.
+ * what an event adds to the write-ahead log. Control characters that JSON never contains stand for what was left out. Every attempt sends
+ * the same bytes, since neither the stored text nor these columns change; migration 0045 moves the transcripts into the body before their
+ * call goes.
  */
 
 /** Begins a shortened body; any other body is stored whole, as those of earlier releases are. */
@@ -19,8 +20,8 @@ export type BodyColumns = Record<keyof typeof marks, string>;
 const names = Object.keys(marks) as Array<keyof typeof marks>;
 
 /**
- * The texts between the values of an event, in their order; the character at the same place of `partMarks` stands for each. Stored bodies
- * contain these characters, so no part may ever be changed or moved: more may be added at the end.
+ * The texts between the values of an event, in their order. In a stored body the character at the same index of `partMarks` stands for each,
+ * so a part must never be changed or moved; new ones go to the end.
  */
 const parts = [
   '{"event":"call.completed","org_id":"\u0005","data":{"call_id":"\u0004","call_session_id":"\u0004","campaign_id":',
@@ -45,13 +46,13 @@ const parts = [
   '","created_at":"',
   '","post_call_analysis":',
 ] as const;
-/** Without tab and line breaks, which the metadata of a caller may contain. */
+/** Without tab, line feed and carriage return, which JSON may contain between its values, as a caller's metadata does. */
 const partMarks =
   '\u0008\u000b\u000c\u000e\u000f\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f';
 const markedParts: ReadonlyMap<string, string> = new Map(parts.map((part, index) => [partMarks[index]!, part]));
 const somePartMark = new RegExp(`[${partMarks}]`, 'gu');
 
-/** Looks for each part only behind the one before, so that the text is read once. */
+/** Replaces each part by its mark. Looks for a part only after the previous one, so that the text is read once. */
 function withoutParts(text: string): string {
   let [short, done] = ['', 0];
   for (const [mark, part] of markedParts) {

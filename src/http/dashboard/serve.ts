@@ -39,7 +39,7 @@ const decompress = promisify(gunzip);
 export type Dashboard = {
   page(path: string): Handler;
   asset: Handler;
-  /** Answers a request that no route answered with a page, if the client accepts one. Returns whether it did. */
+  /** Answers with a page if `error` says that there is nothing, and the client accepts a page. Returns whether it did. */
   answerNotFound(ctx: Context, error: unknown): Promise<boolean>;
 };
 

@@ -17,10 +17,11 @@ const encoders: Readonly<Record<string, (text: string) => Promise<Buffer>>> = {
 };
 
 /**
- * Gives the answer to a read an ETag, and returns whether the client has the text already; the answer is 304 then. The ETag is weak and
- * covers the uncompressed text, so it is the same for every encoding. By hand, because koa-etag and koa-conditional-get work on streams.
+ * Gives the answer to a read an ETag. If the client has this text already, makes the answer a 304 without a body, and returns true. The ETag
+ * is weak and covers the uncompressed text, so it is the same for every encoding. By hand, because koa-etag and koa-conditional-get work on
+ * streams.
  */
-export function isUnchanged(ctx: Context, text: string): boolean {
+export function answerNotModified(ctx: Context, text: string): boolean {
   const { req, res } = ctx;
   if (res.statusCode !== 200 || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
   const etag = `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`;

@@ -2,18 +2,18 @@ import { type Readable, pipeline, Stream } from 'node:stream';
 import type { Context } from 'koa';
 
 /**
- * Headers of an answer that nothing reads or changes before it is sent: names and values in turn. Node writes such a list without storing
- * each header, which takes a third of the time. They win over headers of the same name that were set on the response.
+ * Headers of an answer that nothing reads or changes before it is sent: names and values in turn. Node writes such a list in a third of the
+ * time, because it does not store each header. These headers replace those of the same name that were set on the response.
  */
 export const headersOf = (ctx: Context): string[] => (ctx.state['headers'] ??= []) as string[];
 
 /** Headers of every answer that does not set them itself, as names and values in turn. */
 type DefaultHeaders = readonly string[];
 
-/** Sends an answer whose status is set. `body` is sent with the headers `headersOf`; without it, `ctx.body` is sent. */
+/** Sends an answer whose status is set: `body` or, without one, `ctx.body`. */
 export type Send = (ctx: Context, body?: string | Buffer) => void;
 
-/** Creates the last step of a request. By hand, because Koa looks each header up again, and listens to each response. */
+/** Creates the last step of a request. By hand, because Koa does not send headers as a list (see `headersOf`). */
 export function createSend(defaults: DefaultHeaders): Send {
   return (ctx, body) => {
     const { res } = ctx;

@@ -8,7 +8,7 @@ import { createOrganization } from '../../../src/features/organizations/service.
 import { createTestApp } from '../../support/app.ts';
 import { uploadOf } from '../../support/uploads.ts';
 
-test('a batch of large rows is committed before it has as many rows as a batch may have', async (t) => {
+test('a batch of large rows is committed before it has the maximum number of rows', async (t) => {
   const { app, close } = await createTestApp();
   t.after(() => close());
   t.after(() => tableFilesOf(app).close());

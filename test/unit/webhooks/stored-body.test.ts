@@ -46,7 +46,7 @@ test('a body like that of a call is stored in less than half of its length', () 
   assert.doesNotMatch(stored, /"(?!transcripts|metadata|sentiment|disposition|goals_met|next_steps)\w+":/);
 });
 
-test('the same parts in other places, such as the metadata, come back as well', () => {
+test('parts in other places, such as the metadata, are restored there', () => {
   const part = fc.constantFrom(
     ',"status":"',
     '","status":"',
@@ -63,7 +63,7 @@ test('the same parts in other places, such as the metadata, come back as well', 
   );
 });
 
-test('a body that an earlier release shortened is read as before', () => {
+test('a body that was shortened by a release without part marks is read whole', () => {
   const body = '\u0001{"event":"call.completed","org_id":"\u0005","data":{"call_id":"\u0004","agent_id":"\u0006"}}';
   const { eventId, orgId, agentId } = columns;
   assert.equal(

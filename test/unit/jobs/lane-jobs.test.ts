@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createLaneJobs } from '../../../src/jobs/exclusive.ts';
+import { createLaneJobs } from '../../../src/jobs/lane-jobs.ts';
 import type { Job } from '../../../src/kernel/queue.ts';
 
 /** Makes jobs with these `exclusive` texts; a job's id is its place in the list. */
@@ -40,8 +40,8 @@ test('the texts in hand are those of waiting and of running jobs, each once', ()
   assert.deepEqual(lane([null], [null]).textsInHand(), []);
 });
 
-/** What may happen to a lane: jobs are claimed, the next starts, one starts without having waited, one ends, or all are dropped. */
 const text = fc.constantFrom('a', 'b', 'c', null);
+/** What may happen to a lane: jobs are claimed, the next starts, one starts without having waited, one ends, or all are dropped. */
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ does: fc.constant('push' as const), texts: fc.array(text, { maxLength: 5 }) }) },
   { weight: 5, arbitrary: fc.record({ does: fc.constant('take' as const) }) },

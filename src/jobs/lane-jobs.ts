@@ -1,17 +1,17 @@
 import type { Job } from '../kernel/queue.ts';
 
 /**
- * The jobs of a lane that are in memory: waiting in order, and running. Jobs with the same `exclusive` text, such as the deliveries about one
- * contact, run one after the other: only the text's first job may start, and the others wait.
+ * The jobs of a lane that are in memory: the waiting ones, in order, and the running ones. Jobs with the same `exclusive` text, such as the
+ * deliveries about one contact, run one after the other: only the text's first job may start, and the others wait.
  */
 export type LaneJobs = {
   /** Adds claimed jobs behind those that wait. */
   push(jobs: ReadonlyArray<Job<never>>): void;
   waitingCount(): number;
   runningCount(): number;
-  /** Takes the next waiting job whose text no running job has. To be started before the next call. */
+  /** Takes the first waiting job whose text no running job has. Call `started` with it before the next call of this. */
   takeStartable(): Job<never> | undefined;
-  /** To be called when a job, taken from here or not, starts to run. */
+  /** To be called when a job starts to run, whether it was taken from here or not. */
   started(job: Job<never>): void;
   finished(job: Job<never>): void;
   /** Whether at least `count` of the waiting jobs could start now, together with each other and with the running ones. */
@@ -30,10 +30,10 @@ export function createLaneJobs(): LaneJobs {
   const waitingTexts = new Map<string, number>();
   const runningTexts = new Map<string, number>();
   let running = 0;
-  /** Waiting jobs without a text, and texts that wait and do not run. */
+  /** How many jobs could start: the waiting ones without a text, and one for each text in `waitingTexts` but not in `runningTexts`. */
   let startable = 0;
 
-  /** Counts a job of a text more or less in `texts`. A text is startable if it is in `waitingTexts` and not in `runningTexts`. */
+  /** Counts one job more or less of its text in `texts`. Adjusts `startable` when the text appears there or disappears. */
   function change(texts: Map<string, number>, { exclusive }: Job<never>, by: 1 | -1): void {
     const isWaiting = texts === waitingTexts;
     if (exclusive === null) {
@@ -43,8 +43,9 @@ export function createLaneJobs(): LaneJobs {
     const count = (texts.get(exclusive) ?? 0) + by;
     if (count === 0) texts.delete(exclusive);
     else texts.set(exclusive, count);
-    const isFirstOrLast = count === Math.max(0, by);
-    if (!isFirstOrLast) return;
+    const hasAppeared = by === 1 && count === 1;
+    const hasDisappeared = by === -1 && count === 0;
+    if (!hasAppeared && !hasDisappeared) return;
     if (isWaiting && !runningTexts.has(exclusive)) startable += by;
     if (!isWaiting && waitingTexts.has(exclusive)) startable -= by;
   }

@@ -180,10 +180,11 @@ const works: readonly Work[] = [
   },
   { what: 'campaign that starts 100 calls a second', run: callAWhile },
   { what: 'backup', run: () => runBinary(['backup', join(directory, 'backup.db'), '--data', data]) },
-  { what: 'an endpoint that heals', run: heal },
   { what: `deletion of a campaign of ${formatted(rows)} contacts`, run: removeCampaign },
   { what: `${formatted(waiting)} deliveries to ${formatted(urls)} URLs`, run: allReceived, kind: 'webhook.deliver' },
   { what: `pruning of ${formatted(rows * 0.7)} deliveries`, run: pruned, kind: 'webhooks.prune' },
+  // Last, because its deliveries go on for minutes after the measurement.
+  { what: 'an endpoint that heals', run: heal },
 ];
 
 type Times = { p99: number; worst: number };

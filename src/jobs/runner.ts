@@ -35,7 +35,7 @@ export type RunnerOptions = {
   onSetBack?: (setBackMs: number) => Promise<void>;
 };
 
-const defaultMaxBatchMs = 25;
+const defaultMaxBatchMs = 8;
 const rescueEveryMs = 30_000;
 const forever = Number.MAX_SAFE_INTEGER;
 

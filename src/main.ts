@@ -100,12 +100,15 @@ export async function start(options: StartOptions): Promise<Running> {
   return { ...bootstrapped, accessToken, url, app, runner, simulated: carriers.simulated, stop };
 }
 
+const maxCommitGapMs = 100;
+
 /**
- * Real time (ms) between two COMMITs of the job runner. Under load its passes commit together, so that a page that several of them change
- * is written once (bench/README.md has figures). A step of a call or a delivery may take this much longer, so COMMITs may take a fortieth of
- * the time: with 50 calls a second the next one follows after some 10 ms, and 100 ms are reached only with hundreds.
+ * Real time (ms) between two COMMITs of the job runner: 40 times as long as a COMMIT takes, so that COMMITs take at most a fortieth of the
+ * main thread's time, but not more than `maxCommitGapMs`, by which a step of a call or a delivery may be delayed. Passes in between share
+ * the COMMIT, so a page that several of them change is written once. 50 calls a second make the gap some 10 ms; only hundreds reach 100 ms
+ * (bench/README.md).
  */
-const commitGap: CommitGap = (averageMs) => Math.min(100, 40 * averageMs);
+const commitGap: CommitGap = (averageMs) => Math.min(maxCommitGapMs, 40 * averageMs);
 
 /** Milliseconds of real time that are left of a grace period, which begins with the first call of `left`. Shared by a start and a stop. */
 type Grace = { left(): number };

@@ -35,6 +35,7 @@ export type RunnerOptions = {
   onSetBack?: (setBackMs: number) => Promise<void>;
 };
 
+/** Nothing else runs meanwhile. */
 const defaultMaxBatchMs = 8;
 const rescueEveryMs = 30_000;
 const forever = Number.MAX_SAFE_INTEGER;

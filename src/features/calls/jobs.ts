@@ -12,7 +12,7 @@ import { silenceJob } from './silence.ts';
 
 /**
  * Calls that may be handed to carriers at the same time. A call takes its place before the COMMIT of its tick, which may wait for 100 ms: an
- * organization alone could dial some 500 a second with 64 places, and calls that come late cost twice the work, because they need another
+ * organization alone could dial at most 640 a second with 64 places, and calls that come late cost twice the work, because they need another
  * look.
  */
 const dialing: JobPool = { name: 'calls', maxRunning: 256 };

@@ -296,7 +296,10 @@ export async function markDelivered(tx: Tx, ids: readonly string[], now: number)
   return new Map(rows.map((row) => [row.id, row.attemptCount]));
 }
 
-/** A batch reads at most this many of the organization's deliveries per status, whichever endpoint they belong to. */
+/**
+ * A batch reads at most this many of the organization's deliveries per status, whichever endpoint they belong to: 1 ms for the four statuses
+ * of a release. One batch changes at most 200 of them.
+ */
 const maxScanned = 250;
 
 export type WaitingBatch = {

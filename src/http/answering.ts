@@ -74,12 +74,18 @@ function textOf(body: unknown): string | undefined {
   return stringify(body);
 }
 
-/** @throws invalid for an address such as `http://[` */
+/** @throws invalid for an address such as `http://[`, or one without a path such as `http://?x` */
 function pathOf({ request }: Context): string {
+  const path = parsedPath(request);
+  if (path === null) throw new AppError('invalid', 'The address of this request is not a valid URL.');
+  return path;
+}
+
+function parsedPath(request: Context['request']): string | null {
   try {
-    return request.path;
+    return request.path; // null where parseurl finds no path
   } catch {
-    throw new AppError('invalid', 'The address of this request is not a valid URL.');
+    return null;
   }
 }
 

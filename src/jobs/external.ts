@@ -10,6 +10,7 @@ import type { Definitions } from './definitions.ts';
 import type { LaneQueue } from './job-queue.ts';
 import { createShares } from '../base/shares.ts';
 import { claim, type Claimed, unclaim, voidLeases } from './store.ts';
+import { limitPerTurn } from './turn-limit.ts';
 
 /**
  * Limits of one claim (lanes, jobs) and of one commit (cost of results), so that neither takes more than a few milliseconds of the main
@@ -99,6 +100,8 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     lane: ({ kind }) => definitions.external(kind).laneConcurrency,
   });
   const abort = new AbortController();
+  /** A shared COMMIT starts the jobs of many kept places in the same turn of the event loop. */
+  const startDirectly = limitPerTurn(maxStarts);
   /** Claimed jobs until their result is committed. */
   const inHand = new Map<number, Job<never>>();
   const results = new Map<Scope, Finished[]>();
@@ -263,7 +266,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
         // Also after `drop`: the job counts as begun, and stopping waits for it.
         start(job) {
           inHand.set(job.id, job);
-          void run(options.queueOf(job), job);
+          startDirectly(() => void run(options.queueOf(job), job));
         },
         release() {
           shares.finished(queue);

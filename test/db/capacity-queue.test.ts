@@ -5,7 +5,9 @@ import { sql } from 'kysely';
 import type { TestClock } from '../../src/base/clock.ts';
 import { transact } from '../../src/db/transaction.ts';
 import { plainOutcome } from '../../src/features/calls/call.ts';
-import { endCallById } from '../../src/features/calls/service.ts';
+import { endCallById, findCall } from '../../src/features/calls/service.ts';
+import { campaignCalls } from '../../src/features/campaigns/last-look.ts';
+import { deleteCampaign } from '../../src/features/campaigns/removal.ts';
 import { tick } from '../../src/features/campaigns/dialer.ts';
 import { updateCampaign } from '../../src/features/campaigns/service.ts';
 import { updateNumber } from '../../src/features/numbers/service.ts';
@@ -212,4 +214,22 @@ test('when three calls of a crowded number end together, three waiting campaigns
   }
   assert.equal(world.calls, 75);
   assert.ok(world.ticks <= 1.05 * world.calls, `${world.ticks} ticks for ${world.calls} calls`);
+});
+
+test('the line of a call whose campaign was deleted goes to a waiting campaign when the carrier is out of reach', async () => {
+  const world = await newWorld(2, 3, 1);
+  const { orgId } = world.org.client;
+  for (const id of world.campaigns) await updateCampaign(app, orgId, id, { phoneNumberId: world.numbers[0]! });
+  const runAllTicks = async (): Promise<void> => {
+    while (await runTick(world, 0));
+  };
+  await runAllTicks();
+  const [live] = await liveCalls(world);
+  const call = (await findCall(app.db, live!))!;
+  await updateCampaign(app, orgId, call.campaignId!, { status: 'paused' });
+  await deleteCampaign(app, orgId, call.campaignId!);
+  await runAllTicks();
+  assert.deepEqual(await liveCalls(world), [live]);
+  await transact(app.db, orgId, (tx) => campaignCalls.outOfReach(app, tx, call, 'Out of reach.'));
+  await checkTurns(world);
 });

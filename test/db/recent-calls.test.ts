@@ -6,7 +6,7 @@ import { listCalls } from '../../src/features/calls/call-list-store.ts';
 import { fileRecent } from '../../src/features/calls/store.ts';
 import { callStatuses } from '../../src/features/calls/call.ts';
 import * as activity from '../../src/features/campaigns/activity-store.ts';
-import { hourCounts } from '../../src/features/campaigns/hours.ts';
+import { type CountedHours, hoursFrom, weekOf } from '../../src/features/campaigns/hours.ts';
 import { planFacts } from '../../src/features/campaigns/plan-store.ts';
 import { countStartsSince } from '../../src/features/live/store.ts';
 import { transact } from '../../src/db/transaction.ts';
@@ -52,7 +52,7 @@ async function readAll() {
   const counts = await activity.countsBetween(app.db, campaignId, bounds);
   const first = await activity.firstStartFrom(app.db, campaignId, firstAt + 100_000);
   const last = await activity.lastEnd(app.db, campaignId);
-  const hours = await hourCounts(app.db, campaignId, 'UTC');
+  const hours = weekOf([await hoursFrom(app.db, { campaignId, timezone: 'UTC', from: 0 })]);
   const { meanCallSec } = await planFacts(app.db, orgId, campaignId);
   const starts = await countStartsSince(app.db, orgId, campaignId, firstAt + 200_000);
   return { pages, counts, first, last, hours, meanCallSec, starts };
@@ -115,6 +115,20 @@ test('recent calls are read from their own index, filed ones from those of agent
   ]) {
     assert.ok(seen.has(name), `${name} of ${[...seen].join(', ')}`);
   }
+});
+
+test('the hours of a campaign are counted in several reads with the same sums', async () => {
+  await setRecent((n) => n >= 350);
+  await sql`UPDATE calls SET started_at = started_at + (started_at - ${firstAt}) * 3600`.execute(app.db);
+  const period = { campaignId, timezone: 'Europe/Berlin', from: 0 };
+  const whole = await hoursFrom(app.db, period);
+  assert.equal(whole.next, null);
+  const parts: CountedHours[] = [];
+  for (let from: number | null = 0; from !== null; from = parts.at(-1)!.next)
+    parts.push(await hoursFrom(app.db, { ...period, from }, 100));
+  assert.ok(parts.length > 2, `${parts.length} reads`);
+  assert.deepEqual(weekOf(parts), weekOf([whole]));
+  assert.equal(weekOf(parts).length, 168);
 });
 
 test('a live call cannot be a recent one, since lists would leave it out', async () => {

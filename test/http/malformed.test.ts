@@ -52,6 +52,8 @@ for (const [what, text] of [
   ['nonsense', 'HELLO\r\n\r\n'],
   ['a version that does not exist', `GET /ready HTTP/9.9\r\n${close}\r\n`],
   ['an address that is no URL', `GET http://[ HTTP/1.1\r\n${close}\r\n`],
+  ['an address without a path', `GET http://?x HTTP/1.1\r\n${close}\r\n`],
+  ['an address of another scheme without a path', `GET foo:// HTTP/1.1\r\n${close}\r\n`],
   ['a header without a colon', `GET /ready HTTP/1.1\r\n${close}no colon\r\n\r\n`],
   ['a control character in a header', `GET /ready HTTP/1.1\r\n${close}X: \u0001\r\n\r\n`],
   ['a Content-Length that is not a number', `POST /api/v1/contacts HTTP/1.1\r\n${close}Content-Length: ten\r\n\r\n`],

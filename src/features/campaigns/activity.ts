@@ -2,7 +2,7 @@ import { invalid } from '../../base/errors.ts';
 import type { App } from '../../kernel/app.ts';
 import * as store from './activity-store.ts';
 import { countCalls, countHours } from './background-tasks.ts';
-import type { HourCounts } from './hours.ts';
+import { type CountedHours, type HourCounts, weekOf } from './hours.ts';
 import { getCampaign } from './service.ts';
 
 export const maxSteps = 500;
@@ -75,5 +75,11 @@ function stepFor({ stepMs }: ActivityQuery, lengthMs: number): number {
  */
 export async function hoursOf(app: App, orgId: string, id: string): Promise<HourCounts[]> {
   const { timezone } = (await getCampaign(app, orgId, id)).schedule;
-  return app.background.run(countHours, { campaignId: id, timezone }, orgId);
+  const parts: CountedHours[] = [];
+  for (let from: number | null = 0; from !== null;) {
+    const part: CountedHours = await app.background.run(countHours, { campaignId: id, timezone, from }, orgId);
+    parts.push(part);
+    from = part.next;
+  }
+  return weekOf(parts);
 }

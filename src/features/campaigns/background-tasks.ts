@@ -1,7 +1,7 @@
 import { backgroundRead } from '../../kernel/background.ts';
 import { type CampaignContactSearch, searchedRows } from './campaign-contacts-search-store.ts';
 import { countsBetween, type PeriodCounts } from './activity-store.ts';
-import { type HourCounts, hourCounts } from './hours.ts';
+import { type CountedHours, hoursFrom } from './hours.ts';
 import { planFacts, type PlanFacts } from './plan-store.ts';
 import { metadataKeysAfter, type MetadataKeys } from './results-store.ts';
 
@@ -27,8 +27,8 @@ export const countCalls = backgroundRead(
 
 export const countHours = backgroundRead(
   'campaign.count-hours',
-  ({ db }, { campaignId, timezone }: { campaignId: string; timezone: string }): Promise<HourCounts[]> =>
-    hourCounts(db, campaignId, timezone),
+  ({ db }, period: { campaignId: string; timezone: string; from: number }): Promise<CountedHours> =>
+    hoursFrom(db, period),
 );
 
 export const readPlanFacts = backgroundRead(

@@ -8,29 +8,58 @@ export type HourCounts = { weekday: number; hour: number; calls: number; answere
 
 const hourMs = 3_600_000;
 
-/** Jumps from each hour with calls to the next one, so hours without calls cost nothing. */
-export async function hourCounts(db: Queryable, campaignId: string, timezone: string): Promise<HourCounts[]> {
-  const cells = Array.from({ length: 7 * 24 }, (_, index) => ({
-    weekday: Math.floor(index / 24) + 1,
-    hour: index % 24,
-    calls: 0,
-    answered: 0,
-  }));
+/** An hour with calls takes up to a quarter of a millisecond, and other organizations wait for this read. */
+const maxHoursPerRead = 400;
+
+/** `counts` has each hour of the week that has calls. `next` is where the next read begins; null if this was the last. */
+export type CountedHours = { counts: HourCounts[]; next: number | null };
+
+/**
+ * Counts the calls that started at `from` (Unix milliseconds) or later, those that have not ended in the last read. Jumps from each hour
+ * with calls to the next one, so hours without calls cost nothing.
+ */
+export async function hoursFrom(
+  db: Queryable,
+  { campaignId, timezone, from }: { campaignId: string; timezone: string; from: number },
+  maxHours: number = maxHoursPerRead,
+): Promise<CountedHours> {
+  const counts = new Map<number, HourCounts>();
   const add = (at: number, calls: number, answered: number): void => {
-    const cell = cells[hourOfWeek(at, timezone)]!;
-    cell.calls += calls;
-    cell.answered += answered;
+    const index = hourOfWeek(at, timezone);
+    const before = counts.get(index) ?? emptyHour(index);
+    counts.set(index, { ...before, calls: before.calls + calls, answered: before.answered + answered });
   };
-  for (let at = await store.firstStartFrom(db, campaignId, 0); at !== null;) {
+  let at = await store.firstStartFrom(db, campaignId, from);
+  for (let hours = 0; at !== null && hours < maxHours; hours += 1) {
     const end = endOfHour(at, timezone);
     const { calls, answered } = await store.callsStartedIn(db, { campaignId, from: at, to: end });
     add(at, calls, answered);
     at = await store.firstStartFrom(db, campaignId, end);
   }
-  for (const { startedAt, answeredAt } of await store.liveCalls(db, campaignId)) {
-    add(startedAt, 1, answeredAt === null ? 0 : 1);
+  if (at === null) {
+    for (const { startedAt, answeredAt } of await store.liveCalls(db, campaignId))
+      add(startedAt, 1, answeredAt === null ? 0 : 1);
   }
-  return cells;
+  return { counts: [...counts.values()], next: at };
+}
+
+/** `index` is the number of the hour in the week, from 0. */
+const emptyHour = (index: number): HourCounts => ({
+  weekday: Math.floor(index / 24) + 1,
+  hour: index % 24,
+  calls: 0,
+  answered: 0,
+});
+
+/** All 168 hours of a week, with the sums of several reads. */
+export function weekOf(parts: readonly CountedHours[]): HourCounts[] {
+  const week = Array.from({ length: 7 * 24 }, (_, index) => emptyHour(index));
+  for (const { weekday, hour, calls, answered } of parts.flatMap(({ counts }) => counts)) {
+    const cell = week[(weekday - 1) * 24 + hour]!;
+    cell.calls += calls;
+    cell.answered += answered;
+  }
+  return week;
 }
 
 /** 0 is the hour from Monday midnight on. 1970-01-01, day 0, was a Thursday. */

@@ -35,11 +35,16 @@ async function attemptOf(tx: Tx, call: Call): Promise<Attempt | undefined> {
   return dialing && { call, contact, dialing };
 }
 
+/** Withdraws a call whose contact or campaign is gone. */
+async function withdrawOrphan(app: App, tx: Tx, call: Call): Promise<void> {
+  await withdrawCall(tx, call);
+  await giveTurns(app, tx, call.orgId);
+}
+
 async function mayDial(app: App, tx: Tx, call: Call): Promise<boolean> {
   const attempt = await attemptOf(tx, call);
   if (!attempt) {
-    await withdrawCall(tx, call);
-    await giveTurns(app, tx, call.orgId);
+    await withdrawOrphan(app, tx, call);
     return false;
   }
   const obstacle = (await obstacleTo(app, tx, attempt)) ?? (await missedSlot(app, tx, attempt));
@@ -101,7 +106,7 @@ const callBefore = (tx: Tx, { campaignContactId, attempt }: Call): Promise<Call 
 
 async function outOfReach(app: App, tx: Tx, call: Call, reason: string): Promise<void> {
   const attempt = await attemptOf(tx, call);
-  if (!attempt) return withdrawCall(tx, call);
+  if (!attempt) return withdrawOrphan(app, tx, call);
   const { contact, dialing } = attempt;
   const { resumptions } = await carrierStateOf(tx, call.phoneNumberId);
   const othersGotThrough = contact.unreachableResumptions !== resumptions;

@@ -4,10 +4,10 @@ import type { App } from './app.ts';
 import { enqueue, type JobKind, type TransactionalJob, transactionalJob } from './queue.ts';
 
 /**
- * Rows that one transaction of long work may change. Changing a row with its indexes takes 10 to 20 µs, and nothing else in the process
+ * Rows that one transaction of long work may change. Changing a row with its indexes takes 10 to 40 µs, and nothing else in the process
  * runs meanwhile, so a batch stays below 5 ms.
  */
-export const maxBatchRows = 200;
+export const maxBatchRows = 100;
 
 /** Does one batch of the work named by `key`. Returns the payload of the next batch, or undefined when all is done. */
 type Batch<P> = (app: App, tx: Tx, work: { key: string; payload: P }) => Promise<P | undefined>;

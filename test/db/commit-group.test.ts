@@ -92,10 +92,10 @@ test('The COMMIT follows by itself when its time has come.', async (t) => {
   assert.deepEqual(await committed(), ['first', 'one', 'three', 'two']);
 });
 
-test('Transactions that together changed 1,500 rows do not wait for more.', async (t) => {
+test('Transactions that together changed 1,000 rows do not wait for more.', async (t) => {
   const { db, committed } = await opened(t);
   const one = await putWaiting(db, 'one');
-  const rows = Array.from({ length: 1500 }, (_, index) => ({ id: `row ${index}`, name: 'row', created_at: 1 }));
+  const rows = Array.from({ length: 1000 }, (_, index) => ({ id: `row ${index}`, name: 'row', created_at: 1 }));
   await transact(db, installation, (tx) => tx.insertInto('organizations').values(rows).execute(), { mayWait: true });
   await one.resolved;
   assert.equal((await committed()).length, 2 + rows.length);

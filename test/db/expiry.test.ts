@@ -11,6 +11,7 @@ import { complete } from '../../src/features/campaigns/completion.ts';
 import { campaignJobs } from '../../src/features/campaigns/jobs.ts';
 import { planOf } from '../../src/features/campaigns/plan.ts';
 import { resultPage } from '../../src/features/campaigns/results-store.ts';
+import { maxBatchRows } from '../../src/kernel/batch-job.ts';
 import { getCampaign } from '../../src/features/campaigns/service.ts';
 import { removeContact } from '../../src/features/contacts/removal.ts';
 import { subscribe } from '../../src/main/wiring.ts';
@@ -30,7 +31,7 @@ const storedWith = async (status: string): Promise<number> => {
   return (await query.execute(app.db)).rows[0]!.n;
 };
 
-test('all pending contacts of a completed campaign are seen as expired at once, and their rows change in batches of 200', async () => {
+test('all pending contacts of a completed campaign are seen as expired at once, and their rows change in batches', async () => {
   const before = await getCampaign(app, orgId, campaignId);
   const [pending, expired] = [await storedWith('pending'), await storedWith('expired')];
   const list = (status: 'pending' | 'expired' | undefined, sort: 'queue' | 'next_attempt' = 'queue', limit = 500) =>
@@ -45,7 +46,7 @@ test('all pending contacts of a completed campaign are seen as expired at once, 
   // Nothing else runs inside the transaction, so these reads see what the first batch has left.
   await transact(app.db, orgId, async (tx) => {
     await complete(app, tx, before);
-    assert.equal(await storedWith('pending'), pending - 200);
+    assert.equal(await storedWith('pending'), pending - maxBatchRows);
     const { stats } = await getCampaign(app, orgId, campaignId);
     assert.deepEqual([stats.pending, stats.failed], [0, before.stats.failed + pending]);
     assert.deepEqual(await list('pending'), { items: [], total: 0 });
@@ -69,6 +70,6 @@ test('all pending contacts of a completed campaign are seen as expired at once, 
   assert.equal(skipped.find(({ code }) => code === 'expired')?.count, pending + expired);
   await runner.settled();
   assert.deepEqual([await storedWith('pending'), await storedWith('expired')], [0, pending + expired]);
-  assert.equal(runner.ran().get('campaign.expire'), Math.floor(pending / 200));
+  assert.equal(runner.ran().get('campaign.expire'), Math.floor(pending / maxBatchRows));
   assert.deepEqual(await wrongNumbers(app.db), []);
 });

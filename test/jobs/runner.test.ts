@@ -238,7 +238,7 @@ test('many waiting jobs move in small transactions, each once, also when the sto
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
     SELECT 'test.other', i, ${now() + day} + i, '{}' FROM n`.execute(app.db);
   await sql`CREATE TEMP TABLE updates (id INTEGER)`.execute(app.db);
-  await sql`CREATE TEMP TRIGGER refuses BEFORE UPDATE ON outbox WHEN old.id > 700 AND NOT EXISTS (SELECT 1 FROM updates)
+  await sql`CREATE TEMP TRIGGER refuses BEFORE UPDATE ON outbox WHEN old.id > 350 AND NOT EXISTS (SELECT 1 FROM updates)
     BEGIN SELECT raise(FAIL, 'refused'); END`.execute(app.db);
   const dueAts = async () =>
     (await app.db.selectFrom('outbox').select('due_at').orderBy('id').execute()).map((job) => job.due_at);

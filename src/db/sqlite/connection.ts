@@ -36,7 +36,7 @@ export type SqliteConnection = Connection & {
 const maxUnmeasuredRows = 256;
 
 /** A COMMIT blocks the thread for 2 to 3 µs per changed row: after this many changes it no longer waits for further transactions. */
-const maxUncommittedRows = 1500;
+const maxUncommittedRows = 1000;
 
 /** The application has a few hundred distinct statements. */
 const maxStatements = 1000;

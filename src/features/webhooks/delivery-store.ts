@@ -298,7 +298,7 @@ export async function markDelivered(tx: Tx, ids: readonly string[], now: number)
 
 /**
  * A batch reads at most this many of the organization's deliveries per status, whichever endpoint they belong to: 1 ms for the four statuses
- * of a release. One batch changes at most 200 of them.
+ * of a release. One batch changes at most 100 of them.
  */
 const maxScanned = 250;
 

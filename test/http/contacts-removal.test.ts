@@ -19,7 +19,7 @@ const { db } = app;
 const calls = 2 * maxBatchRows + 50;
 const campaigns = 60;
 /** How many rows one transaction may change, including those that triggers change. */
-const maxChanges = 2 * maxBatchRows;
+const maxChanges = 3 * maxBatchRows;
 
 /** A contact with very many ended calls and campaigns, some of which it waits in, written by SQL, because the API would take minutes. */
 async function busyContact(org: CallingOrg): Promise<{ id: string; phone: string }> {

@@ -72,11 +72,9 @@ async function prepare(): Promise<{ world: World; largeKey: string; smallKey: st
 const { world, largeKey, smallKey, contactId } = await prepare();
 const start = (): Promise<Served> =>
   serve(
-    [
-      ...['http.rate_limit.per_second=0', 'webhooks.allow_http_loopback=true', 'carrier.simulated.speed=20'].flatMap(
-        (setting) => ['--set', setting],
-      ),
-    ],
+    ['http.rate_limit.per_second=0', 'webhooks.allow_http_loopback=true', 'carrier.simulated.speed=20'].flatMap(
+      (setting) => ['--set', setting],
+    ),
     undefined,
     { data },
   );
@@ -136,12 +134,7 @@ async function allReceived(): Promise<void> {
 
 /** Resolves when pruning has begun and deletes nothing more. */
 async function pruned(): Promise<void> {
-  const total = async (): Promise<number> => {
-    const answer = await fetch(`${served.url}/api/v1/webhooks/deliveries?limit=1&status=delivered`, {
-      headers: { 'x-api-key': largeKey },
-    });
-    return ((await answer.json()) as { meta: { total: number } }).meta.total;
-  };
+  const total = (): Promise<number> => totalOf('/webhooks/deliveries?limit=1&status=delivered');
   const first = await total();
   for (let [before, now] = [-1, first]; now === first || now !== before;) {
     await setTimeout(1000);
@@ -151,11 +144,12 @@ async function pruned(): Promise<void> {
 
 async function callAWhile(): Promise<void> {
   await setTimeout(2 * idleMs);
-  assert.ok((await callsEnded()) > 0, 'the campaign made no calls');
+  const since = new Date(startedAtMs).toISOString();
+  assert.ok((await totalOf(`/calls?limit=1&state=ended&since=${since}`)) > 0, 'the campaign made no calls');
 }
 
-async function callsEnded(): Promise<number> {
-  const path = `/calls?limit=1&state=ended&since=${new Date(startedAtMs).toISOString()}`;
+/** The number of rows of a list in the large organization. */
+async function totalOf(path: string): Promise<number> {
   const answer = await fetch(`${served.url}/api/v1${path}`, { headers: { 'x-api-key': largeKey } });
   return ((await answer.json()) as { meta: { total: number } }).meta.total;
 }
@@ -235,7 +229,4 @@ for (const { what, begin, run, kind } of works) {
 await served.stop();
 await receiver.stop();
 rmSync(directory, { recursive: true, force: true });
-report(
-  `a small read during large work, ${rows.toLocaleString('en')} rows of each kind; bare is the idle server`,
-  results,
-);
+report(`a small read during large work, ${formatted(rows)} rows of each kind; bare is the idle server`, results);

@@ -32,7 +32,8 @@ const kinds = {
   source: 11,
 };
 
-const numbersTo = (rows: number): RawBuilder<unknown> =>
+/** Begins a statement that reads the column `n` of `numbers`: 0 to `rows` - 1. */
+export const numbersTo = (rows: number): RawBuilder<unknown> =>
   sql`WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${rows})`;
 
 const n = sql`n`;

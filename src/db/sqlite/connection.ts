@@ -35,7 +35,7 @@ export type SqliteConnection = Connection & {
 /** Looking up the size of the log takes 15 µs, so it is done only after this many changed rows, which add at most a few MB to the log. */
 const maxUnmeasuredRows = 256;
 
-/** A COMMIT blocks the thread for 2 to 3 µs per changed row: after this many changes it no longer waits for further transactions. */
+/** A COMMIT blocks the thread for 2 to 8 µs per changed row: after this many changes it no longer waits for further transactions. */
 const maxUncommittedRows = 1000;
 
 /** The application has a few hundred distinct statements. */

@@ -135,7 +135,7 @@ const liveByState = prepared(
 export const liveCallStates = async (db: Queryable, driver: string): Promise<Map<CallState, number>> =>
   new Map((await liveByState(db, { driver })).rows.map((row) => [row.state, row.calls]));
 
-/** What to read FROM, and WHERE, for an organization's recent calls: ended ones that are not filed yet (filing.ts) and in no other index. */
+/** SQL to follow `FROM`: selects an organization's recent calls, which have ended and are not filed into the other indexes yet (filing.ts). */
 export const recentOf = (orgId: string | RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`${fromIndex('calls', 'calls_recent')} WHERE organization_id = ${orgId} AND recent = 1`;
 

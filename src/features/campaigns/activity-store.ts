@@ -19,11 +19,11 @@ type Period = { campaignId: string; from: number; to: number };
 // The conditions on `state` and `recent` are literals: with bound values SQLite would not use the partial indexes. Filing moves a call from
 // one index to the other, so one statement must read both.
 
-/** What to read FROM, and WHERE, for a campaign's ended calls that are not filed yet: few more than 500 (filing.ts). */
+/** SQL to follow `FROM`: selects a campaign's ended calls that are not filed yet, of which there are few more than 500 (filing.ts). */
 const recentCalls = (campaignId: string): RawBuilder<unknown> =>
   sql`${recentOf(sql`(SELECT organization_id FROM campaigns WHERE id = ${campaignId})`)} AND campaign_id = ${campaignId}`;
 
-/** What to read FROM, and WHERE, for its filed calls. */
+/** SQL to follow `FROM`: selects a campaign's filed calls. */
 const filedCalls = (campaignId: string): RawBuilder<unknown> =>
   sql`calls WHERE campaign_id = ${campaignId} AND state = 'ended' AND recent = 0`;
 

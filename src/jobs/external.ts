@@ -4,21 +4,17 @@ import { type Scope, transact, type Tx, withScope } from '../db/transaction.ts';
 import type { App, DueJobs, KeptPlace } from '../kernel/app.ts';
 import type { ExternalJob, Job } from '../kernel/queue.ts';
 import { watchdogOf } from '../kernel/watchdog.ts';
-import { createBatchDelay } from './batch-delay.ts';
-import { type Finished, takeEnded, takeUpTo, writeResults } from './completion.ts';
+import { type Finished, takeEnded, writeResults } from './completion.ts';
 import type { Definitions } from './definitions.ts';
 import type { LaneQueue } from './job-queue.ts';
 import { createShares } from '../base/shares.ts';
+import { createResults } from './results.ts';
 import { claim, type Claimed, unclaim, voidLeases } from './store.ts';
 import { limitPerTurn } from './turn-limit.ts';
 
-/**
- * Limits of one claim (lanes, jobs) and of one commit (cost of results), so that neither takes more than a few milliseconds of the main
- * thread.
- */
+/** Limits of one claim, so that it does not take more than a few milliseconds of the main thread. */
 const maxLanes = 64;
 const maxJobs = 512;
-const maxResults = 128;
 /**
  * A lane claims this many jobs at a time. If it has run out of jobs when its next claim is written, it claims twice as many from then on, up
  * to `maxJobs`, and begins the next claim when half of them are left. If many lanes claim together, each gets its part of `maxJobs`, but at
@@ -31,10 +27,7 @@ const minPerLane = 8;
  * ten thousand lanes would take 300 MB.
  */
 const defaultMaxInHand = 16_384;
-/**
- * Jobs that start in one turn of the event loop, not counting the first job of each claim: preparing, sending and recording a hundred
- * deliveries takes 15 ms.
- */
+/** Jobs that start in one turn of the event loop: preparing, sending and recording a hundred deliveries takes 15 ms. */
 const maxStarts = 32;
 /** A log message lists at most this many jobs. */
 const maxListed = 10;
@@ -100,28 +93,15 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     lane: ({ kind }) => definitions.external(kind).laneConcurrency,
   });
   const abort = new AbortController();
-  /** A shared COMMIT starts the jobs of many kept places in the same turn of the event loop. */
-  const startDirectly = limitPerTurn(maxStarts);
+  const starts = limitPerTurn(maxStarts);
   /** Claimed jobs until their result is committed. */
   const inHand = new Map<number, Job<never>>();
-  const results = new Map<Scope, Finished[]>();
-  /** Scopes with results for which `onWork` has not been called yet. */
-  const untold = new Set<Scope>();
   const claims = new Map<Scope, LaneQueue[]>();
   const dropped: Array<Job<never>> = [];
-  let resultCount = 0;
   let running = 0;
   let isDropped = false;
   let willDispatch = false;
-  let startedInTurn = 0;
-
-  const delay = createBatchDelay({
-    isFull: () => running === 0 || resultCount >= maxResults,
-    flush() {
-      untold.forEach(options.onWork);
-      untold.clear();
-    },
-  });
+  const results = createResults({ isRunning: () => running > 0, onWork: options.onWork });
 
   /**
    * Whether as many jobs wait in memory as may run at the same time. If these wait for others of their `exclusive` text (`isStuck`), a
@@ -148,30 +128,36 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     options.onWork(queue.scope);
   }
 
-  /** Gives every free place to the job whose turn it is, up to `maxStarts` in this turn of the event loop and the others in the next. */
+  /** Gives every free place to the job whose turn it is, as long as this turn of the event loop may start more, and goes on in the next. */
   function dispatch(): void {
-    while (startedInTurn < maxStarts && !isDropped) {
+    while (starts.hasRoom() && !isDropped) {
       const queue = shares.next();
       if (!queue) return;
       const job = queue.jobs.takeStartable();
-      if (job) {
-        if (startedInTurn === 0) afterIo(beginTurn);
-        startedInTurn += 1;
-        void run(queue, job);
-      } else {
+      if (job) starts.run(() => void run(queue, job));
+      else {
         shares.remove(queue);
         if (canClaim(queue)) requestClaim(queue, true);
         else leavePlace(queue);
       }
     }
-    willDispatch = !isDropped;
+    if (!isDropped && !willDispatch) dispatchInNextTurn();
   }
 
-  function beginTurn(): void {
-    startedInTurn = 0;
-    if (!willDispatch) return;
-    willDispatch = false;
-    dispatch();
+  function dispatchInNextTurn(): void {
+    willDispatch = true;
+    starts.run(() => {
+      willDispatch = false;
+      dispatch();
+    });
+  }
+
+  /** Starts a job in a place that was taken before its jobs were claimed. */
+  function startInPlace(queue: LaneQueue): void {
+    const job = isDropped || shares.isHeld(queue) ? undefined : queue.jobs.takeStartable();
+    if (job) void run(queue, job);
+    else shares.finished(queue);
+    offer(queue);
   }
 
   /** Offers the queue for dispatch if it has anything to start, or forgets it. */
@@ -201,16 +187,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     shares.finished(queue);
     offer(queue);
     dispatch();
-    addResult(result);
-  }
-
-  function addResult(result: Finished): void {
-    const known = results.get(result.job.scope);
-    if (known) known.push(result);
-    else results.set(result.job.scope, [result]);
-    untold.add(result.job.scope);
-    resultCount += 1;
-    delay.added();
+    results.add(result);
   }
 
   function settleResult({ job, completion }: Finished): void {
@@ -239,11 +216,11 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     if (nextAt !== undefined && nextAt <= app.clock.now()) queue.isDue = true;
     else if (nextAt !== undefined) options.onLater(queue, nextAt);
     // The place was taken for the first of these jobs. Giving it up would let every other lane claim before this one starts anything.
-    const first = queue.hasPlace && !isDropped && !shares.isHeld(queue) ? queue.jobs.takeStartable() : undefined;
-    if (queue.hasPlace && !first) shares.finished(queue);
+    const { hasPlace } = queue;
     queue.hasPlace = false;
-    if (first) void run(queue, first);
-    offer(queue);
+    if (hasPlace && queue.jobs.waitingCount() > 0) starts.run(() => startInPlace(queue));
+    else if (hasPlace) startInPlace(queue);
+    else offer(queue);
   }
 
   return {
@@ -266,7 +243,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
         // Also after `drop`: the job counts as begun, and stopping waits for it.
         start(job) {
           inHand.set(job.id, job);
-          startDirectly(() => void run(options.queueOf(job), job));
+          starts.run(() => void run(options.queueOf(job), job));
         },
         release() {
           shares.finished(queue);
@@ -277,14 +254,11 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       };
     },
     take(scope) {
-      const ready = results.get(scope) ?? [];
-      const taken = takeUpTo(ready, maxResults);
-      if (ready.length === 0) results.delete(scope);
-      resultCount -= taken.length;
+      const taken = results.take(scope);
       const wanted = claims.get(scope) ?? [];
       const lanes = isDropped ? [] : wanted.splice(0, maxLanes);
       if (wanted.length === 0) claims.delete(scope);
-      if (ready.length > 0 || (wanted.length > 0 && !isDropped)) options.onWork(scope);
+      if (results.has(scope) || (wanted.length > 0 && !isDropped)) options.onWork(scope);
       return { scope, results: taken, lanes };
     },
     complete: (tx, finished) => complete(app, tx, finished),
@@ -303,7 +277,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       });
     },
     settle({ results: finished, lanes }, claimed) {
-      if (finished.length > 0) delay.restart();
+      if (finished.length > 0) results.restartDelay();
       finished.forEach(settleResult);
       for (const queue of lanes) settleClaim(queue, claimed);
       dispatch();
@@ -314,7 +288,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       rescued.forEach(options.onRescued);
       app.log.warn({ jobs: rescued.length }, 'jobs whose lease ran out are run again');
     },
-    scopesWithResults: () => [...results.keys()],
+    scopesWithResults: results.scopes,
     inHand: () => [...inHand.values()].slice(0, maxListed).map(({ kind, key }) => `${kind} ${key}`),
     isIdle: () => inHand.size === 0 && claims.size === 0 && !willDispatch,
     drop() {

@@ -1,26 +1,37 @@
 import { afterIo } from '../base/clock.ts';
 
-/**
- * Returns a function that calls functions at once, but at most `max` in a turn of the event loop: the others follow in the next turns, in
- * the order in which they were given.
- */
-export function limitPerTurn(max: number): (run: () => void) => void {
-  const waiting: Array<() => void> = [];
-  let ran = 0;
+/** Spreads functions over the turns of the event loop. */
+export type TurnLimit = {
+  /** Calls the function at once if this turn has room, else in one of the next turns, in the order in which they were given. */
+  run(call: () => void): void;
+  /** Whether `run` would call at once. */
+  hasRoom(): boolean;
+};
 
-  function runNow(run: () => void): void {
-    if (ran === 0) afterIo(beginTurn);
-    ran += 1;
-    run();
+/** @param max how many functions are called in a turn of the event loop */
+export function limitPerTurn(max: number): TurnLimit {
+  const waiting: Array<() => void> = [];
+  let called = 0;
+
+  const hasRoom = (): boolean => waiting.length === 0 && called < max;
+
+  function callNow(call: () => void): void {
+    if (called === 0) afterIo(beginTurn);
+    called += 1;
+    call();
   }
 
   function beginTurn(): void {
-    ran = 0;
-    for (const run of waiting.splice(0, max)) runNow(run);
+    called = 0;
+    // A call may make others, which count too.
+    while (waiting.length > 0 && called < max) callNow(waiting.shift()!);
   }
 
-  return (run) => {
-    if (waiting.length > 0 || ran >= max) waiting.push(run);
-    else runNow(run);
+  return {
+    run(call) {
+      if (hasRoom()) callNow(call);
+      else waiting.push(call);
+    },
+    hasRoom,
   };
 }

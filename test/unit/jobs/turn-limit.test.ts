@@ -6,7 +6,7 @@ import { limitPerTurn } from '../../../src/jobs/turn-limit.ts';
 test('a turn of the event loop runs at most so many functions, the others follow in order', async () => {
   const limited = limitPerTurn(2);
   const ran: number[] = [];
-  const run = (number: number): void => limited(() => ran.push(number));
+  const run = (number: number): void => limited.run(() => ran.push(number));
   [1, 2, 3, 4, 5].forEach(run);
   assert.deepEqual(ran, [1, 2]);
   await nextTurn();

@@ -288,7 +288,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       rescued.forEach(options.onRescued);
       app.log.warn({ jobs: rescued.length }, 'jobs whose lease ran out are run again');
     },
-    scopesWithResults: results.scopes,
+    scopesWithResults: () => results.scopes(),
     inHand: () => [...inHand.values()].slice(0, maxListed).map(({ kind, key }) => `${kind} ${key}`),
     isIdle: () => inHand.size === 0 && claims.size === 0 && !willDispatch,
     drop() {

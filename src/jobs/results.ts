@@ -49,7 +49,7 @@ export function createResults(options: { isRunning: () => boolean; onWork: (scop
       return taken;
     },
     has: (scope) => results.has(scope),
-    restartDelay: delay.restart,
+    restartDelay: () => delay.restart(),
     scopes: () => [...results.keys()],
   };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readInBackground } from '../db/long-reads.ts';
 import { type StatementTimes, timeLimits } from '../db/statement-times.ts';
 import type { Carriers } from '../features/calls/carriers/carriers.ts';
 import { carrierFailures, carrierPauses } from '../features/numbers/carrier-reach.ts';
@@ -13,15 +14,14 @@ type Queue = { kind: string; waiting: number; due: number; running: number; olde
 /** Parts that supply measures which the database does not have. */
 type Measured = { runner: Runner; health: Health; times: StatementTimes; carriers: Carriers };
 
-/** The metrics of an installation at this moment. The queries read only waiting work, so their cost does not grow with the history. */
+/**
+ * The metrics of an installation at this moment. The queries read only waiting work, so their cost does not grow with the history; but a
+ * million jobs may wait, so they run on the background thread.
+ */
 export async function measure(app: App, { runner, health, times, carriers }: Measured): Promise<Metric[]> {
   const now = app.clock.now();
   const queue = await queueOf(app, now);
-  const { rows } = await sql<{ calls: number | null; failing: number; held: number | null }>`
-    SELECT (SELECT sum(in_flight) FROM organizations) AS calls,
-           (SELECT count(*) FROM webhook_endpoints WHERE status = 'failing' AND removed_at IS NULL) AS failing,
-           (SELECT sum(held) FROM webhook_endpoints WHERE removed_at IS NULL) AS held`.execute(app.db);
-  const { calls, failing, held } = rows[0]!;
+  const { calls, failing, held } = await totalsOf(app);
   const oldest = Math.min(now, ...queue.map((kind) => kind.oldest ?? now));
   const byKind = (value: (kind: Queue) => number): Sample[] =>
     queue.map((kind) => ({ labels: { kind: kind.kind }, value: value(kind) }));
@@ -137,13 +137,25 @@ function cpuSeconds(): number {
   return (user + system) / 1e6;
 }
 
-async function queueOf({ db }: App, now: number): Promise<Queue[]> {
-  const { rows } = await sql<Queue>`
+const owner = 'metrics';
+
+async function queueOf({ db }: App, now: number): Promise<readonly Queue[]> {
+  const query = sql<Queue>`
     SELECT kind,
            count(*) FILTER (WHERE lease_until IS NULL) AS waiting,
            count(*) FILTER (WHERE lease_until IS NULL AND due_at <= ${now}) AS due,
            count(lease_until) AS running,
            min(due_at) FILTER (WHERE lease_until IS NULL) AS oldest
-    FROM outbox GROUP BY kind ORDER BY kind`.execute(db);
-  return rows;
+    FROM outbox GROUP BY kind ORDER BY kind`.compile(db);
+  return (await readInBackground(db, query, { owner })).rows;
+}
+
+type Totals = { calls: number | null; failing: number; held: number | null };
+
+async function totalsOf({ db }: App): Promise<Totals> {
+  const query = sql<Totals>`
+    SELECT (SELECT sum(in_flight) FROM organizations) AS calls,
+           (SELECT count(*) FROM webhook_endpoints WHERE status = 'failing' AND removed_at IS NULL) AS failing,
+           (SELECT sum(held) FROM webhook_endpoints WHERE removed_at IS NULL) AS held`.compile(db);
+  return (await readInBackground(db, query, { owner })).rows[0]!;
 }

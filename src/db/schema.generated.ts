@@ -145,6 +145,7 @@ export type CampaignContactsTable = {
   call_session_id: string | null;
   unreachable_count: Generated<number>;
   unreachable_resumptions: number | null;
+  recent: Generated<number>;
 };
 
 export type CampaignEventsTable = {
@@ -402,6 +403,12 @@ export type LastBackupTable = {
   completed_at: number | null;
   path: string | null;
   error: string | null;
+};
+
+export type LiveCallCountsTable = {
+  organization_id: string;
+  driver: string;
+  calls: number;
 };
 
 export type LlmModelsTable = {
@@ -693,6 +700,7 @@ export type Tables = {
   knowledge_sources: KnowledgeSourcesTable;
   knowledge_texts: KnowledgeTextsTable;
   last_backup: LastBackupTable;
+  live_call_counts: LiveCallCountsTable;
   llm_models: LlmModelsTable;
   login_addresses: LoginAddressesTable;
   notices: NoticesTable;

@@ -39,6 +39,13 @@ const differences: ReadonlyArray<readonly [what: string, query: string]> = [
      GROUP BY organization_id, agent_id, campaign_id, status HAVING sum(calls) <> sum(kept)`,
   ],
   [
+    'live calls',
+    `SELECT 1 FROM (SELECT organization_id, coalesce(driver, '') AS driver, count(*) AS calls, 0 AS kept FROM calls
+         WHERE status IS NULL GROUP BY 1, 2
+       UNION ALL SELECT organization_id, driver, 0, calls FROM live_call_counts)
+     GROUP BY organization_id, driver HAVING sum(calls) <> sum(kept)`,
+  ],
+  [
     'campaign contacts',
     `SELECT 1 FROM campaigns k LEFT JOIN (SELECT campaign_id, count(*) AS total,
          ${withStatus(['pending', 'in_progress', 'completed', 'busy', 'voicemail', 'cancelled', 'expired'])}
@@ -101,11 +108,20 @@ const searchFaults: readonly Check[] = [
   },
 ];
 
-/** Rows that lists of campaign contacts by their last attempt would leave out. */
+/** Rows that lists of campaign contacts would leave out. */
 const listFaults: readonly Check[] = [
   {
     query: `SELECT 1 FROM campaign_contacts WHERE status = 'pending' AND next_retry_at IS NOT NULL AND last_attempted_at IS NULL`,
     fault: 'a campaign contact waits for a retry, but was never attempted',
+  },
+  {
+    query: `SELECT 1 FROM campaign_contacts WHERE status = 'in_progress' AND recent = 0`,
+    fault: 'a campaign contact in progress is missing from the lists by status',
+  },
+  {
+    query: `SELECT 1 FROM campaign_contacts cc WHERE recent = 1 AND NOT EXISTS (
+      SELECT 1 FROM calls c WHERE c.campaign_contact_id = cc.id AND c.campaign_id = cc.campaign_id AND c.recent = 1)`,
+    fault: 'a campaign contact is missing from the lists by status, because its call is filed and it is not',
   },
 ];
 

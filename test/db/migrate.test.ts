@@ -9,7 +9,13 @@ import { sql } from 'kysely';
 import { readMigrations, tokensOf } from '../../.build/migrations.ts';
 import { migrations } from '../../src/db/sqlite/migrations.generated.ts';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
+import { transact } from '../../src/db/transaction.ts';
 import { listCalls } from '../../src/features/calls/call-list-store.ts';
+import { fileRecent, liveCallsByOrganization } from '../../src/features/calls/store.ts';
+import {
+  type CampaignContactFilter,
+  list as listContacts,
+} from '../../src/features/campaigns/campaign-contacts-list-store.ts';
 import { makeOldDatabase, oldOrganization } from '../support/old-database.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
@@ -255,10 +261,56 @@ test('an upgrade to recent calls lists the calls that ended before, and the live
     return [total, ...items.map(({ id, state }) => `${id} ${state}`)];
   };
   assert.deepEqual(await listed(), [3, '3 ended', '2 ringing', '1 ended']);
-  await db.updateTable('calls').set({ state: 'ended', status: 'busy', recent: 1 }).where('id', '=', '2').execute();
+  await db.updateTable('calls').set({ state: 'ended', status: 'busy' }).where('id', '=', '2').execute();
   assert.deepEqual(await listed(), [3, '3 ended', '2 ended', '1 ended']);
   const recent = await db.selectFrom('calls').select('id').where('recent', '=', 1).execute();
   assert.deepEqual(recent, [{ id: '2' }]);
+});
+
+test('an upgrade to recent campaign contacts lists those that were called before, are being called, and end later', async (t) => {
+  const file = oldFile(t, 48);
+  const database = new Sqlite(file);
+  database.exec(`
+    INSERT INTO organizations (id, name, created_at) VALUES ('org', 'Kept', 0);
+    INSERT INTO phone_numbers (id, organization_id, phone, type, status, max_concurrent, max_cps, created_at)
+      VALUES ('number', 'org', '+4930901800', 'sip', 'active', 1, 1, 0);
+    INSERT INTO campaigns (id, organization_id, name, status, execution_status, window_days, timezone, max_concurrent, max_cps, retry_attempts,
+      retry_gap_min, retry_on, created_at, updated_at, total, in_progress, no_answer, busy)
+    VALUES ('campaign', 'org', '', 'active', 'running', '[1]', 'UTC', 1, 1, 0, 0, '[]', 0, 0, 3, 1, 2, 2);
+    INSERT INTO campaign_contacts (id, campaign_id, position, phone, timezone, status, attempt_count, last_attempted_at, call_session_id)
+    VALUES ('a', 'campaign', 1, '1', '', 'busy', 1, 1, '1'), ('b', 'campaign', 2, '2', '', 'in_progress', 1, 2, '2'),
+      ('c', 'campaign', 3, '3', '', 'busy', 1, 3, '3');
+    INSERT INTO calls (id, organization_id, agent_id, agent_name, phone_number_id, campaign_id, contact_id, campaign_contact_id, attempt,
+      from_phone, to_phone, max_duration_ms, state, status, driver, recent, created_at)
+    VALUES ('1', 'org', 'agent', '', 'number', 'campaign', 'x', 'a', 1, '', '', 1, 'ended', 'busy', 'sip', 0, 0),
+      ('2', 'org', 'agent', '', 'number', 'campaign', 'x', 'b', 1, '', '', 1, 'ringing', NULL, 'sip', 0, 0),
+      ('3', 'org', 'agent', '', 'number', 'campaign', 'x', 'c', 1, '', '', 1, 'ended', 'busy', 'sip', 1, 0);`);
+  database.close();
+  const { db, close } = await openDatabase({ file, nowMs: 0, throwAway: true });
+  t.after(() => close());
+  const page = { limit: 10, offset: 0 };
+  const contacts = async (filter: CampaignContactFilter): Promise<string> =>
+    (await listContacts(db, 'campaign', filter, page)).items.map(({ id }) => id).join('');
+  const calls = async (): Promise<string> =>
+    (await listCalls(db, 'org', { contactId: 'x' }, page)).items.map(({ id }) => id).join('');
+  const all = async () => [
+    await contacts({ statuses: ['busy'] }),
+    await contacts({ statuses: ['in_progress'] }),
+    await contacts({ sort: 'last_attempt' }),
+    await calls(),
+  ];
+  assert.deepEqual(await all(), ['ac', 'b', 'cba', '321']);
+  assert.deepEqual(await liveCallsByOrganization(db, 'sip'), new Map([['org', 1]]));
+  await transact(db, 'org', async (tx) => {
+    await sql`UPDATE calls SET state = 'ended', status = 'busy' WHERE id = '2'`.execute(tx);
+    await sql`UPDATE campaign_contacts SET status = 'busy' WHERE id = 'b'`.execute(tx);
+    await sql`UPDATE campaigns SET in_progress = 0, no_answer = 3`.execute(tx);
+  });
+  assert.deepEqual(await all(), ['abc', '', 'cba', '321']);
+  assert.deepEqual(await liveCallsByOrganization(db, 'sip'), new Map());
+  assert.equal(await transact(db, 'org', (tx) => fileRecent(tx, 'org', 10)), 1);
+  assert.deepEqual(await all(), ['abc', '', 'cba', '321']);
+  assert.deepEqual((await sql`SELECT 1 FROM campaign_contacts WHERE recent = 1`.execute(db)).rows, []);
 });
 
 test('before an upgrade the database is copied, readable by its owner alone', async (t) => {

@@ -13,7 +13,9 @@ test('ended calls wait until there are many, and are then filed together; lists 
   const org = await newCallingOrg(server);
   const recent = async (): Promise<number> =>
     (
-      await sql<{ n: number }>`SELECT count(*) AS n FROM calls WHERE recent = 1 AND agent_id = ${org.agentId}`.execute(
+      await sql<{
+        n: number;
+      }>`SELECT count(*) AS n FROM calls WHERE recent = 1 AND status IS NOT NULL AND agent_id = ${org.agentId}`.execute(
         server.running.app.db,
       )
     ).rows[0]!.n;

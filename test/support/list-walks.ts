@@ -13,7 +13,7 @@ export type WalkedList = {
   path: string;
   table: Table;
   /** Values that distinguish a new row from the row that it copies. */
-  unlike(count: number): Record<string, unknown>;
+  unlike(count: number, copied: Row): Record<string, unknown>;
 };
 
 export const walkedLists = ({ campaignId }: World): WalkedList[] => [
@@ -21,7 +21,10 @@ export const walkedLists = ({ campaignId }: World): WalkedList[] => [
   ...['queue', 'next_attempt', 'last_attempt'].map((sort) => ({
     path: `/campaigns/${campaignId}/contacts?sort=${sort}`,
     table: 'campaign_contacts' as const,
-    unlike: (count: number) => ({
+    unlike: (count: number, { status }: Row) => ({
+      // Only a contact with a call is in progress.
+      status: status === 'in_progress' ? 'failed' : status,
+      recent: 0,
       position: 10_000_000 + count,
       phone: `+4940${String(20_000_000 + count)}`,
       contact_id: null,
@@ -93,7 +96,11 @@ async function change(db: Queryable, { orgId }: World, list: WalkedList, { going
         rawly(`SELECT * FROM ${list.table} WHERE id = ?`, [standing[count % standing.length]!]),
       );
       count += 1;
-      const row = { ...copied.rows[0]!, id: rowId('other', 20_000_000 + count), ...list.unlike(count) };
+      const row = {
+        ...copied.rows[0]!,
+        id: rowId('other', 20_000_000 + count),
+        ...list.unlike(count, copied.rows[0]!),
+      };
       const columns = Object.keys(row);
       const insert = `INSERT INTO ${list.table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
       await tx.executeQuery(rawly(insert, Object.values(row)));

@@ -81,6 +81,9 @@ async function fill(db: Queryable, rows: number): Promise<World> {
   return { orgId, agentId, campaignId, numberId, endpointId };
 }
 
+/** A hundred calls are live, however many others there are. */
+const isLiveOf = (rows: number): RawBuilder<unknown> => sql`n % ${sql.lit(Math.max(10, Math.floor(rows / 100)))} = 7`;
+
 const phoneSql = sql`('+4930' || (10000000 + n))`;
 
 async function fillCampaigns(
@@ -88,8 +91,9 @@ async function fillCampaigns(
   rows: number,
   { orgId, agentId, numberId }: Pick<World, 'orgId' | 'agentId' | 'numberId'>,
 ): Promise<void> {
-  const status = sql`CASE n % 20 WHEN 0 THEN 'busy' WHEN 1 THEN 'voicemail' WHEN 2 THEN 'failed' WHEN 3 THEN 'no_answer'
-    WHEN 4 THEN 'cancelled' WHEN 5 THEN 'expired' WHEN 6 THEN 'in_progress' WHEN 7 THEN 'completed' ELSE 'pending' END`;
+  const isLive = isLiveOf(rows);
+  const status = sql`CASE WHEN ${isLive} THEN 'in_progress' ELSE CASE n % 20 WHEN 0 THEN 'busy' WHEN 1 THEN 'voicemail' WHEN 2 THEN 'failed'
+    WHEN 3 THEN 'no_answer' WHEN 4 THEN 'cancelled' WHEN 5 THEN 'expired' ELSE 'completed' END END`;
   const timezone = sql`CASE n % 11 WHEN 3 THEN 'Europe/Berlin' WHEN 7 THEN 'America/New_York' ELSE '' END`;
   await sql`${numbersTo(2)} INSERT INTO campaigns (id, organization_id, name, agent_id, phone_number_id, status, execution_status, window_days,
       timezone, max_concurrent, max_cps, retry_attempts, retry_gap_min, retry_on, created_at, updated_at)
@@ -100,7 +104,8 @@ async function fillCampaigns(
     SELECT ${idSql(kinds.member, n)}, ${rowId('campaign', 0)}, ${idSql(kinds.contact, n)}, n, 'Ada ' || n || ' Lovelace', ${phoneSql}, 'ada' || n || '@example.com', ${timezone}, iif(n % 7, '["cold"]', '["vip","cold"]'), 'pending'
     FROM numbers`.execute(db);
   await sql`UPDATE campaign_contacts SET status = (SELECT ${status} FROM (SELECT position AS n))
-    WHERE position % 20 < 8`.execute(db);
+    WHERE position % 20 < 8 OR (SELECT ${isLive} FROM (SELECT position AS n))`.execute(db);
+  await sql`UPDATE campaign_contacts SET recent = 1 WHERE status = 'in_progress'`.execute(db);
   await sql`UPDATE campaign_contacts SET next_retry_at = ${firstAt} - position / 300 WHERE status = 'pending' AND position % 3 = 0`.execute(
     db,
   );
@@ -125,17 +130,16 @@ async function fillCalls(
   rows: number,
   { orgId, numberId }: Pick<World, 'orgId' | 'numberId'>,
 ): Promise<void> {
-  // A hundred live calls, however many others there are.
-  const isLive = sql`n % ${sql.lit(Math.max(10, Math.floor(rows / 100)))} = 7`;
+  const isLive = isLiveOf(rows);
   const isOther = sql`n % 50 = 11`;
   const ofKind = (
     kind: number,
   ): RawBuilder<unknown> => sql`iif(${isOther}, ${rowId(kind === kinds.agent ? 'agent' : 'campaign', 1)},
     ${rowId(kind === kinds.agent ? 'agent' : 'campaign', 0)})`;
   await sql`${numbersTo(rows)} INSERT INTO calls (id, organization_id, agent_id, agent_name, phone_number_id, campaign_id, contact_id,
-      campaign_contact_id, attempt, from_phone, to_phone, max_duration_ms, state, status, summary, transcripts, created_at, started_at, ended_at)
+      campaign_contact_id, attempt, from_phone, to_phone, max_duration_ms, recent, state, status, summary, transcripts, created_at, started_at, ended_at)
     SELECT ${idSql(kinds.call, n)}, ${orgId}, ${ofKind(kinds.agent)}, 'Agent', ${numberId}, iif(n % 10 = 9, NULL, ${ofKind(kinds.campaign)}),
-      ${idSql(kinds.contact, n)}, ${idSql(kinds.member, n)}, 1, '+4930901800', ${phoneSql}, 3600000, iif(${isLive}, 'ringing', 'ended'),
+      ${idSql(kinds.contact, n)}, ${idSql(kinds.member, n)}, 1, '+4930901800', ${phoneSql}, 3600000, ${isLive}, iif(${isLive}, 'ringing', 'ended'),
       iif(${isLive}, NULL, ${statuses}), 'They agreed.',
       '[{"id":"1","timestamp_ms":0,"created_at":"2026-03-02T09:00:00.000Z","role":"agent","message":{"format":"text","content":"'
         || ${'A sentence that somebody said. '.repeat(50)} || '"}}]', ${at}, ${at},

@@ -168,7 +168,7 @@ CREATE TABLE campaign_contacts (
   next_retry_at INTEGER,
   call_duration_sec INTEGER,
   error_message TEXT,
-  call_session_id TEXT, unreachable_count INTEGER NOT NULL DEFAULT 0, unreachable_resumptions INTEGER,
+  call_session_id TEXT, unreachable_count INTEGER NOT NULL DEFAULT 0, unreachable_resumptions INTEGER, recent INTEGER NOT NULL DEFAULT 0 CHECK (recent IN (0, 1)),
   UNIQUE (campaign_id, phone),
   UNIQUE (campaign_id, position)
 ) STRICT, WITHOUT ROWID;
@@ -480,7 +480,7 @@ CREATE TABLE "calls" (
   started_at INTEGER,
   answered_at INTEGER,
   ended_at INTEGER
-, handed_over_at INTEGER, turn_at INTEGER, driver TEXT, direction TEXT NOT NULL DEFAULT 'outbound' CHECK (direction IN ('outbound', 'inbound')), sip TEXT, recent INTEGER NOT NULL DEFAULT 0 CHECK (recent = 0 OR state = 'ended')) STRICT;
+, handed_over_at INTEGER, turn_at INTEGER, driver TEXT, direction TEXT NOT NULL DEFAULT 'outbound' CHECK (direction IN ('outbound', 'inbound')), sip TEXT, recent INTEGER NOT NULL DEFAULT 0 CHECK (recent IN (0, 1))) STRICT;
 CREATE TABLE "webhook_secrets" (
   agent_id TEXT PRIMARY KEY,
   secret_sealed TEXT NOT NULL,
@@ -653,6 +653,12 @@ CREATE TABLE knowledge_source_counts (
   sources INTEGER NOT NULL CHECK (sources >= 0),
   PRIMARY KEY (knowledge_base_id, type, status)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE live_call_counts (
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  driver TEXT NOT NULL,
+  calls INTEGER NOT NULL CHECK (calls >= 0),
+  PRIMARY KEY (organization_id, driver)
+) STRICT, WITHOUT ROWID;
 CREATE INDEX api_keys_of_organization ON api_keys (organization_id, id);
 CREATE INDEX llm_models_in_order ON llm_models (position, id);
 CREATE INDEX voices_of_model ON voices (llm_model_id, position);
@@ -713,7 +719,6 @@ END;
 CREATE INDEX retrieval_vectors_of_embedding ON retrieval_vectors (embedding_id);
 CREATE UNIQUE INDEX calls_attempts ON calls (campaign_contact_id, attempt) WHERE campaign_contact_id IS NOT NULL;
 CREATE INDEX calls_of_organization ON calls (organization_id, id);
-CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX contacts_not_to_call ON contacts (organization_id, phone) WHERE do_not_call = 1;
 CREATE INDEX outbox_transactional ON outbox (scope, due_at, id) WHERE lane IS NULL;
 CREATE INDEX outbox_lanes ON outbox (scope, lane, due_at, id) WHERE lane IS NOT NULL AND lease_until IS NULL;
@@ -968,9 +973,6 @@ CREATE INDEX campaign_contacts_pending_zoned ON campaign_contacts (campaign_id, 
   WHERE status = 'pending' AND timezone <> '';
 CREATE INDEX campaign_contacts_retries ON campaign_contacts (campaign_id, position)
   WHERE status = 'pending' AND next_retry_at IS NOT NULL;
-CREATE INDEX campaign_contacts_in_progress ON campaign_contacts (campaign_id, position) WHERE status = 'in_progress';
-CREATE INDEX campaign_contacts_ended ON campaign_contacts (campaign_id, status, position)
-  WHERE status NOT IN ('pending', 'in_progress');
 CREATE TRIGGER deleted_calls_leave_transcripts BEFORE DELETE ON calls WHEN old.state = 'ended'
 BEGIN
   UPDATE webhook_events SET body = char(1) || substr(replace(body, char(3), old.transcripts), 2)
@@ -982,8 +984,6 @@ BEGIN
   UPDATE webhook_events SET body = char(1) || substr(replace(body, char(3), old.transcripts), 2)
   WHERE id = old.id AND unicode(body) = 2;
 END;
-CREATE INDEX campaign_contacts_attempted ON campaign_contacts (campaign_id, last_attempted_at, position DESC)
-  WHERE last_attempted_at IS NOT NULL;
 CREATE TRIGGER ended_calls_are_counted AFTER UPDATE OF status ON calls
 WHEN old.status IS NULL AND new.status IS NOT NULL AND new.campaign_id IS NULL
 BEGIN
@@ -999,16 +999,44 @@ BEGIN
     (new.organization_id, '', new.campaign_id, new.status, 1), (new.organization_id, new.agent_id, new.campaign_id, new.status, 1)
   ON CONFLICT DO UPDATE SET calls = calls + 1;
 END;
-CREATE INDEX calls_live ON calls (organization_id, status, id, agent_id, campaign_id, driver) WHERE status IS NULL;
-CREATE INDEX calls_recent ON calls (organization_id, id, status, agent_id, campaign_id) WHERE recent = 1;
+CREATE INDEX calls_recent ON calls (organization_id, id, campaign_id, agent_id, contact_id, campaign_contact_id) WHERE recent = 1;
 CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL AND recent = 0;
 CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL AND recent = 0;
+CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL AND status IS NOT NULL AND recent = 0;
 CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id)
   WHERE campaign_id IS NOT NULL AND status IS NOT NULL AND recent = 0;
 CREATE INDEX calls_of_campaign_by_start ON calls (campaign_id, started_at, answered_at)
   WHERE campaign_id IS NOT NULL AND state = 'ended' AND recent = 0;
 CREATE INDEX calls_of_campaign_by_end ON calls (campaign_id, ended_at, status)
   WHERE campaign_id IS NOT NULL AND state = 'ended' AND recent = 0;
+CREATE INDEX live_call_counts_of_driver ON live_call_counts (driver) WHERE calls > 0;
+CREATE TRIGGER live_calls_are_counted AFTER INSERT ON calls WHEN new.status IS NULL
+BEGIN
+  SELECT raise(ABORT, 'a live call must be recent') WHERE new.recent = 0;
+  INSERT INTO live_call_counts VALUES (new.organization_id, coalesce(new.driver, ''), 1) ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER ended_calls_leave_the_live_ones AFTER UPDATE OF status ON calls WHEN old.status IS NULL AND new.status IS NOT NULL
+BEGIN
+  UPDATE live_call_counts SET calls = calls - 1 WHERE organization_id = old.organization_id AND driver = coalesce(old.driver, '');
+END;
+CREATE TRIGGER deleted_calls_leave_the_live_ones AFTER DELETE ON calls WHEN old.status IS NULL
+BEGIN
+  UPDATE live_call_counts SET calls = calls - 1 WHERE organization_id = old.organization_id AND driver = coalesce(old.driver, '');
+END;
+CREATE INDEX campaign_contacts_ended ON campaign_contacts (campaign_id, status, position)
+  WHERE status NOT IN ('pending', 'in_progress') AND recent = 0;
+CREATE INDEX campaign_contacts_attempted ON campaign_contacts (campaign_id, last_attempted_at, position DESC)
+  WHERE last_attempted_at IS NOT NULL AND recent = 0;
+CREATE TRIGGER filed_calls_file_their_campaign_contact AFTER UPDATE OF recent ON calls WHEN old.recent = 1 AND new.recent = 0
+BEGIN
+  SELECT raise(ABORT, 'a live call must be recent') WHERE new.status IS NULL;
+  UPDATE campaign_contacts SET recent = 0 WHERE id = new.campaign_contact_id AND recent = 1 AND status <> 'in_progress';
+END;
+CREATE TRIGGER deleted_calls_file_their_campaign_contact AFTER DELETE ON calls
+WHEN old.recent = 1 AND old.campaign_contact_id IS NOT NULL
+BEGIN
+  UPDATE campaign_contacts SET recent = 0 WHERE id = old.campaign_contact_id AND recent = 1 AND status <> 'in_progress';
+END;
 INSERT INTO retrieval_words (retrieval_words, rank) VALUES ('automerge', 0);
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);

@@ -7,7 +7,7 @@ import { contains, containsFolded, fromIndex, withoutIndex } from '../../db/sql.
 import type { Queryable } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import { type Call, type CallState, type CallStatus, callStatuses } from './call.ts';
-import { callOf } from './store.ts';
+import { callOf, countLive } from './store.ts';
 
 export type CallFilter = {
   agentId?: string;
@@ -30,9 +30,9 @@ type Condition = RawBuilder<unknown>;
 type Branch = { where: readonly Condition[]; from?: Condition };
 
 /**
- * Calls, newest first. The list merges several reads: of filed calls, one for each status, from the index of the agent, campaign or
- * organization; of ended calls that are not filed yet, one from `calls_recent`; of live calls, one from `calls_live`. Reads that cannot
- * contain a match are left out.
+ * Calls, newest first. The list merges several reads: of filed calls, one for each status from the index of the agent, campaign or
+ * organization, or one from that of the contact; of live calls and of ended ones that are not filed yet, one from `calls_recent`. Reads that
+ * cannot contain a match are left out.
  */
 export async function listCalls(db: Queryable, orgId: string, filter: CallFilter, page: Page): Promise<Paged<Call>> {
   const counts = await endedCounts(db, orgId, filter);
@@ -93,24 +93,26 @@ const wantsLive = ({ statuses, state }: CallFilter): boolean => statuses === und
 const wantsEnded = ({ state }: CallFilter): boolean => state === undefined || state === 'ended';
 
 function branchesOf(orgId: string, filter: CallFilter, counts: Counts): Branch[] {
-  if (filter.contactId !== undefined) return [ofContact(orgId, filter)];
-  const { agentId, campaignId, statuses } = filter;
+  const { agentId, campaignId, contactId, statuses } = filter;
+  if (contactId !== undefined)
+    return [recentBranch(orgId, filter), ...(wantsEnded(filter) ? [ofContact(orgId, filter)] : [])];
   const isOfAll = agentId === undefined && campaignId === undefined && wantsLive(filter) && wantsEnded(filter);
   if (isOfAll) return [{ where: [sql`organization_id = ${orgId}`] }];
-  const live = wantsLive(filter) ? [liveBranch(orgId, filter)] : [];
   const wanted = wantsEnded(filter) ? (statuses ?? callStatuses).filter((status) => (counts.get(status) ?? 0) > 0) : [];
   // An agent or campaign of another organization has no counts here, so its index is never walked.
   const filed = wanted.map((status) => ({
     where: [scopeOf(orgId, filter), sql`status = ${status}`, sql`recent = 0`, ...agentIn(filter)],
   }));
-  return [...live, ...filed, ...(wanted.length > 0 ? [recentBranch(orgId, filter)] : [])];
+  return [...filed, ...(wanted.length > 0 || wantsLive(filter) ? [recentBranch(orgId, filter)] : [])];
 }
 
-function recentBranch(orgId: string, { agentId, campaignId, statuses }: CallFilter): Branch {
+function recentBranch(orgId: string, { agentId, campaignId, contactId, statuses, state }: CallFilter): Branch {
   const where = [sql`organization_id = ${orgId}`, sql`recent = 1`];
   if (agentId !== undefined) where.push(sql`agent_id = ${agentId}`);
   if (campaignId !== undefined) where.push(sql`campaign_id = ${campaignId}`);
+  if (contactId !== undefined) where.push(sql`contact_id = ${contactId}`);
   if (statuses !== undefined) where.push(sql`status IN (${sql.join(statuses)})`);
+  if (state !== undefined) where.push(state === 'live' ? sql`status IS NULL` : sql`state = ${state}`);
   return { where, from: fromIndex('calls', 'calls_recent') };
 }
 
@@ -118,22 +120,14 @@ function recentBranch(orgId: string, { agentId, campaignId, statuses }: CallFilt
 const agentIn = ({ agentId, campaignId }: CallFilter): Condition[] =>
   agentId === undefined || campaignId === undefined ? [] : [sql`agent_id = ${agentId}`];
 
-function ofContact(orgId: string, { contactId, agentId, campaignId, statuses, state }: CallFilter): Branch {
-  const conditions = [sql`contact_id = ${contactId}`, sql`${withoutIndex('organization_id')} = ${orgId}`];
+/** The filed calls of a contact. */
+function ofContact(orgId: string, { contactId, agentId, campaignId, statuses }: CallFilter): Branch {
+  const isFiled = sql`contact_id = ${contactId} AND status IS NOT NULL AND recent = 0`;
+  const conditions = [isFiled, sql`${withoutIndex('organization_id')} = ${orgId}`];
   if (agentId !== undefined) conditions.push(sql`${withoutIndex('agent_id')} = ${agentId}`);
   if (campaignId !== undefined) conditions.push(sql`${withoutIndex('campaign_id')} = ${campaignId}`);
   if (statuses !== undefined) conditions.push(sql`${withoutIndex('status')} IN (${sql.join(statuses)})`);
-  if (state !== undefined)
-    conditions.push(state === 'live' ? sql`${withoutIndex('status')} IS NULL` : sql`state = ${state}`);
-  return { where: conditions };
-}
-
-function liveBranch(orgId: string, { agentId, campaignId, state }: CallFilter): Branch {
-  const conditions = [sql`organization_id = ${orgId}`, sql`status IS NULL`];
-  if (agentId !== undefined) conditions.push(sql`${withoutIndex('agent_id')} = ${agentId}`);
-  if (campaignId !== undefined) conditions.push(sql`${withoutIndex('campaign_id')} = ${campaignId}`);
-  if (state !== undefined && state !== 'live') conditions.push(sql`state = ${state}`);
-  return { where: conditions };
+  return { where: conditions, from: fromIndex('calls', 'calls_of_contact') };
 }
 
 /** Conditions on every branch. Times become bounds on ids, which sort by them. */
@@ -183,8 +177,14 @@ async function totalOf(
     const walked = filter.phone === undefined ? 0 : sumOf(counts);
     return countRowsOf(db, unionOf(branches, residualOf(filter, null)), orgId, walked);
   }
-  const live = wantsLive(filter) ? await countRowsOf(db, idsIn(liveBranch(orgId, filter), []), orgId) : 0;
-  return live + endedIn(filter, counts);
+  return (wantsLive(filter) ? await countLiveIn(db, orgId, filter) : 0) + endedIn(filter, counts);
+}
+
+/** How many live calls match. Only those of the whole organization are counted. */
+async function countLiveIn(db: Queryable, orgId: string, filter: CallFilter): Promise<number> {
+  const { agentId, campaignId, state = 'live' } = filter;
+  if (agentId === undefined && campaignId === undefined && state === 'live') return countLive(db, orgId);
+  return countRowsOf(db, idsIn(recentBranch(orgId, { ...filter, state }), []), orgId);
 }
 
 function endedIn(filter: CallFilter, counts: Counts): number {

@@ -27,7 +27,7 @@ import { dialCall, dialLane, endSilentCalls, hangUpCall, hangUpLane, startCall }
 import * as store from './store.ts';
 
 export type { CallFilter } from './call-list-store.ts';
-export { recentOf } from './store.ts';
+export { liveOf, recentlyEndedOf, recentOf } from './store.ts';
 
 /** A call whose end is not reported fails this long after its maximum duration (contract, section 7: "a minute's grace"). */
 export const leaseGraceMs = 60_000;
@@ -207,7 +207,6 @@ export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome
     transcripts: JSON.stringify(ended.transcripts),
     answered_at: ended.answeredAt,
     ended_at: ended.endedAt,
-    recent: 1,
   });
   await fileWhenMany(app, tx, call.orgId);
   await organizations.releaseCapacity(tx, call.orgId);
@@ -345,9 +344,9 @@ export async function onContactDeleting(_app: App, tx: Tx, { orgId, contactId }:
 export async function onContactForgetting(
   _app: App,
   tx: Tx,
-  { contactId, batch }: OfContact & { batch: { isLast: boolean } },
+  { orgId, contactId, batch }: OfContact & { batch: { isLast: boolean } },
 ): Promise<void> {
-  if ((await store.forgetContact(tx, contactId, maxBatchRows)) === maxBatchRows) batch.isLast = false;
+  if ((await store.forgetContact(tx, orgId, contactId, maxBatchRows)) === maxBatchRows) batch.isLast = false;
 }
 
 /** @throws conflict while the agent is on the phone (contract, section 12) */

@@ -1,8 +1,8 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import { JsonObject } from '../../base/json.ts';
 import { insertInto, prepared, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
-import { fromIndex, listOf, withoutIndex } from '../../db/sql.ts';
+import { fromIndex, joinInOrder, listOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { Call, CallState, DisconnectReason, PostCallAnalysis, SipFacts, TranscriptEntry } from './call.ts';
 
@@ -49,7 +49,11 @@ export const callOf = (row: Selectable<CallsTable>): Call => ({
   endedAt: row.ended_at,
 });
 
-export const insertCall = insertInto('calls');
+const insert = insertInto('calls');
+
+/** Inserts a live call. */
+export const insertCall = (tx: Tx, call: Omit<Insertable<CallsTable>, 'status' | 'recent'>): Promise<void> =>
+  insert(tx, { ...call, recent: 1 });
 export const updateCall = updateById('calls');
 
 const byId = prepared((db, p: { id: string }) => db.selectFrom('calls').selectAll().where('id', '=', p.id));
@@ -89,39 +93,63 @@ export async function deleteCall(tx: Tx, id: string): Promise<void> {
   await removeById(tx, { id });
 }
 
-/** The index is named because its first column is the organization, which these queries do not ask for. */
-const liveOf = (driver: string) => sql`${fromIndex('calls', 'calls_live')} WHERE status IS NULL AND driver = ${driver}`;
+/**
+ * SQL to follow `FROM`: selects an organization's recent calls, which are in no other index of lists: the live ones, and those that have ended
+ * and are not filed yet, of which there are few more than 500 (filing.ts).
+ */
+export const recentOf = (orgId: string | RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${fromIndex('calls', 'calls_recent')} WHERE organization_id = ${orgId} AND recent = 1`;
 
-const liveOfDriver = prepared(
+/** SQL to follow `FROM`: those of `recentOf` that have ended. */
+export const recentlyEndedOf = (orgId: string | RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${recentOf(orgId)} AND status IS NOT NULL`;
+
+/** SQL to follow `FROM`: an organization's calls that have not ended. */
+export const liveOf = (orgId: string | RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${recentOf(orgId)} AND status IS NULL`;
+
+/** SQL to follow `FROM`: the live calls of a carrier driver, of all organizations. */
+const liveOfDriver = (
+  driver: string,
+) => sql`live_call_counts counted ${joinInOrder} ${fromIndex('calls', 'calls_recent')}
+  ON calls.organization_id = counted.organization_id AND calls.recent = 1 AND calls.status IS NULL AND calls.driver = counted.driver
+  WHERE counted.driver = ${driver} AND counted.calls > 0`;
+
+const idsOfDriver = prepared(
   (_db, p: { driver: string }) =>
-    sql<{ id: string; org_id: string }>`SELECT id, organization_id AS org_id FROM ${liveOf(p.driver)}`,
+    sql<{
+      id: string;
+      org_id: string;
+    }>`SELECT calls.id, calls.organization_id AS org_id FROM ${liveOfDriver(p.driver)}`,
 );
 
 const liveByOrganization = prepared(
   (_db, p: { driver: string }) => sql<{ org_id: string; calls: number }>`
-    SELECT organization_id AS org_id, count(*) AS calls FROM ${liveOf(p.driver)} GROUP BY organization_id`,
+    SELECT organization_id AS org_id, calls FROM live_call_counts WHERE driver = ${p.driver} AND calls > 0`,
 );
+
+const liveInOrganization = prepared(
+  (_db, p: { orgId: string }) => sql<{ calls: number }>`
+    SELECT coalesce(sum(calls), 0) AS calls FROM live_call_counts WHERE organization_id = ${p.orgId}`,
+);
+
+export const countLive = async (db: Queryable, orgId: string): Promise<number> =>
+  (await liveInOrganization(db, { orgId })).rows[0]!.calls;
 
 /** How many calls of a carrier driver each organization has that have not ended. */
 export const liveCallsByOrganization = async (db: Queryable, driver: string): Promise<Map<string, number>> =>
   new Map((await liveByOrganization(db, { driver })).rows.map((row) => [row.org_id, row.calls]));
 
 export const liveCallsOfDriver = async (db: Queryable, driver: string): Promise<Array<{ id: string; orgId: string }>> =>
-  (await liveOfDriver(db, { driver })).rows.map((row) => ({ id: row.id, orgId: row.org_id }));
-
-const liveAfter = prepared((db, p: { orgId: string; after: string; limit: number }) =>
-  db
-    .selectFrom('calls')
-    .select(['id', 'state', 'max_duration_ms as maxDurationMs'])
-    .select(['created_at as createdAt', 'started_at as startedAt', 'answered_at as answeredAt'])
-    .where('organization_id', '=', p.orgId)
-    .where('status', 'is', null)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
-);
+  (await idsOfDriver(db, { driver })).rows.map((row) => ({ id: row.id, orgId: row.org_id }));
 
 export type LiveCall = Pick<Call, 'id' | 'state' | 'maxDurationMs' | 'createdAt' | 'startedAt' | 'answeredAt'>;
+
+const liveAfter = prepared(
+  (_db, p: { orgId: string; after: string; limit: number }) => sql<LiveCall>`
+    SELECT id, state, max_duration_ms AS "maxDurationMs", created_at AS "createdAt", started_at AS "startedAt", answered_at AS "answeredAt"
+    FROM ${liveOf(p.orgId)} AND id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
+);
 
 /** The next live calls of an organization after an id, in order. */
 export const liveCallsAfter = async (tx: Tx, orgId: string, after: string, limit: number): Promise<LiveCall[]> =>
@@ -129,29 +157,29 @@ export const liveCallsAfter = async (tx: Tx, orgId: string, after: string, limit
 
 const liveByState = prepared(
   (_db, p: { driver: string }) =>
-    sql<{ state: CallState; calls: number }>`SELECT state, count(*) AS calls FROM ${liveOf(p.driver)} GROUP BY state`,
+    sql<{
+      state: CallState;
+      calls: number;
+    }>`SELECT state, count(*) AS calls FROM ${liveOfDriver(p.driver)} GROUP BY state`,
 );
 
 export const liveCallStates = async (db: Queryable, driver: string): Promise<Map<CallState, number>> =>
   new Map((await liveByState(db, { driver })).rows.map((row) => [row.state, row.calls]));
 
-/** SQL to follow `FROM`: selects an organization's recent calls, which have ended and are not filed into the other indexes yet (filing.ts). */
-export const recentOf = (orgId: string | RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`${fromIndex('calls', 'calls_recent')} WHERE organization_id = ${orgId} AND recent = 1`;
-
 const countOfRecent = prepared(
-  (_db, p: { orgId: string }) => sql<{ calls: number }>`SELECT count(*) AS calls FROM ${recentOf(p.orgId)}`,
+  (_db, p: { orgId: string }) => sql<{ calls: number }>`SELECT count(*) AS calls FROM ${recentlyEndedOf(p.orgId)}`,
 );
 
+/** How many calls of an organization have ended and are not filed yet. */
 export const countRecent = async (tx: Tx, orgId: string): Promise<number> =>
   (await countOfRecent(tx, { orgId })).rows[0]!.calls;
 
 const fileOldest = prepared(
   (_db, p: { orgId: string; limit: number }) => sql`
-    UPDATE calls SET recent = 0 WHERE id IN (SELECT id FROM ${recentOf(p.orgId)} ORDER BY id LIMIT ${p.limit})`,
+    UPDATE calls SET recent = 0 WHERE id IN (SELECT id FROM ${recentlyEndedOf(p.orgId)} ORDER BY id LIMIT ${p.limit})`,
 );
 
-/** Files the oldest `limit` recent calls of an organization, and returns how many there were. */
+/** Files the oldest `limit` calls of an organization that have ended, and returns how many there were. */
 export const fileRecent = async (tx: Tx, orgId: string, limit: number): Promise<number> =>
   Number((await fileOldest(tx, { orgId, limit })).numAffectedRows);
 
@@ -181,21 +209,20 @@ export const hasLiveCallOfContact = (tx: Tx, orgId: string, id: string): Promise
 
 /** Looks among the live calls of the organization only, because an agent or a contact may have very many calls that have ended. */
 async function hasLiveCallOf(tx: Tx, orgId: string, column: 'agent_id' | 'contact_id', id: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('calls')
-    .select('id')
-    .where('organization_id', '=', orgId)
-    .where('status', 'is', null)
-    .where(sql<boolean>`${withoutIndex(column)} = ${id}`)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`SELECT 1 FROM ${liveOf(orgId)} AND ${sql.ref(column)} = ${id} LIMIT 1`.execute(tx);
+  return rows.length > 0;
 }
 
+/** SQL to follow `FROM`: selects the filed calls of a contact. */
+const filedOfContact = (contactId: string): RawBuilder<unknown> =>
+  sql`${fromIndex('calls', 'calls_of_contact')} WHERE contact_id = ${contactId} AND status IS NOT NULL AND recent = 0`;
+
 /** Clears the contact in up to `limit` of its calls, and returns in how many. */
-export async function forgetContact(tx: Tx, contactId: string, limit: number): Promise<number> {
+export async function forgetContact(tx: Tx, orgId: string, contactId: string, limit: number): Promise<number> {
   const result = await sql`
     UPDATE calls SET contact_id = NULL
-    WHERE id IN (SELECT id FROM calls WHERE contact_id = ${contactId} LIMIT ${limit})`.execute(tx);
+    WHERE id IN (SELECT id FROM (
+      SELECT id FROM ${filedOfContact(contactId)} UNION ALL SELECT id FROM ${recentOf(orgId)} AND contact_id = ${contactId}
+    ) LIMIT ${limit})`.execute(tx);
   return Number(result.numAffectedRows ?? 0n);
 }

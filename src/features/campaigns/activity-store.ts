@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { recentOf } from '../calls/service.ts';
+import { liveOf, recentlyEndedOf } from '../calls/service.ts';
 
 /** Calls of a campaign in a period: those that started in it, and the outcomes of those that ended in it. */
 export type PeriodCounts = {
@@ -19,9 +19,11 @@ type Period = { campaignId: string; from: number; to: number };
 // The conditions on `state` and `recent` are literals: with bound values SQLite would not use the partial indexes. Filing moves a call from
 // one index to the other, so one statement must read both.
 
-/** SQL to follow `FROM`: selects a campaign's ended calls that are not filed yet, of which there are few more than 500 (filing.ts). */
+const organizationOf = (campaignId: string) => sql`(SELECT organization_id FROM campaigns WHERE id = ${campaignId})`;
+
+/** SQL to follow `FROM`: selects a campaign's ended calls that are not filed yet. */
 const recentCalls = (campaignId: string): RawBuilder<unknown> =>
-  sql`${recentOf(sql`(SELECT organization_id FROM campaigns WHERE id = ${campaignId})`)} AND campaign_id = ${campaignId}`;
+  sql`${recentlyEndedOf(organizationOf(campaignId))} AND campaign_id = ${campaignId}`;
 
 /** SQL to follow `FROM`: selects a campaign's filed calls. */
 const filedCalls = (campaignId: string): RawBuilder<unknown> =>
@@ -94,9 +96,7 @@ export type LiveCall = { startedAt: number; answeredAt: number | null };
 /** The campaign's calls that have started and not ended. Its limit of concurrent calls bounds their number. */
 export async function liveCalls(db: Queryable, campaignId: string): Promise<LiveCall[]> {
   const { rows } = await sql<LiveCall>`
-    SELECT call.started_at AS "startedAt", call.answered_at AS "answeredAt"
-    FROM campaign_contacts cc JOIN calls call ON call.id = cc.call_session_id
-    WHERE cc.campaign_id = ${campaignId} AND cc.status = 'in_progress'
-      AND call.state <> 'ended' AND call.started_at IS NOT NULL`.execute(db);
+    SELECT started_at AS "startedAt", answered_at AS "answeredAt"
+    FROM ${liveOf(organizationOf(campaignId))} AND campaign_id = ${campaignId} AND started_at IS NOT NULL`.execute(db);
   return rows;
 }

@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { fromIndex } from '../../db/sql.ts';
+import { recentOf } from '../calls/service.ts';
 
 /**
- * Campaign contacts as their partial indexes divide them (sql/sqlite/0044_campaign_contacts_of_a_call.sql). Conditions are literals: with
- * bound values SQLite would not use a partial index.
+ * Campaign contacts as their partial indexes divide them (sql/sqlite/0044_campaign_contacts_of_a_call.sql and
+ * 0049_recent_rows.sql). Conditions are literals: with bound values SQLite would not use a partial index.
  */
 const rowsIn = (index: string) => fromIndex('campaign_contacts', `campaign_contacts_${index}`);
 
@@ -25,12 +26,21 @@ export const pendingParts = [
 /** Contacts that wait for a retry, by position. */
 export const retryRows = rowsIn('retries');
 
-export const isInProgress = sql`status = 'in_progress'`;
-export const inProgressRows = rowsIn('in_progress');
+/**
+ * Contacts in progress, and those with a call that has ended and is not filed yet (calls/filing.ts), whatever their status. They are found
+ * through their calls, and are in neither of the next two indexes.
+ */
+export const isRecent = (campaignId: string): RawBuilder<unknown> => sql`recent = 1 AND id IN (
+  SELECT campaign_contact_id FROM ${recentOf(sql`(SELECT organization_id FROM campaigns WHERE id = ${campaignId})`)}
+    AND campaign_id = ${campaignId})`;
 
-/** Contacts that will not be called again, by status and position. */
-export const isEnded = sql`status NOT IN ('pending', 'in_progress')`;
+/** Other contacts that will not be called again, by status and position. */
+export const isEnded = sql`status NOT IN ('pending', 'in_progress') AND recent = 0`;
 export const endedRows = rowsIn('ended');
+
+/** Other contacts that have had an attempt, by its time and position. */
+export const isAttempted = sql`last_attempted_at IS NOT NULL AND recent = 0`;
+export const attemptedRows = rowsIn('attempted');
 
 /** Contacts that ended without an attempt, by status and position. */
 export const isUnattempted = sql`last_attempted_at IS NULL AND status <> 'pending'`;

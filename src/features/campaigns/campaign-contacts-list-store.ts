@@ -13,11 +13,12 @@ import {
   storedStatuses,
 } from './campaign.ts';
 import {
+  attemptedRows,
   endedRows,
-  inProgressRows,
+  isAttempted,
   isEnded,
   isFirstAttempt,
-  isInProgress,
+  isRecent,
   isRetry,
   isUnattempted,
   pendingParts,
@@ -141,6 +142,10 @@ const attemptedStatuses: readonly CampaignContactStatus[] = ['completed', 'no_an
 /** One branch for each status, because an index gives the order of the list for one status; SQLite merges the branches. */
 function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilter, counts: Counts): Branch[] {
   const ofCampaign = sql`campaign_id = ${campaignId}`;
+  const recent = {
+    rows: sql`campaign_contacts`,
+    conditions: [isRecent(campaignId), sql`${withoutIndex('campaign_id')} = ${campaignId}`],
+  };
   const present = (statuses ?? contactStatuses).filter((status) => counts[status] > 0);
   const branch = (rows: Condition, ...conditions: Condition[]): Branch => ({
     timed: false,
@@ -153,14 +158,15 @@ function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilte
   const statusIs = (status: CampaignContactStatus) => sql`status = ${status}`;
 
   if (sort === 'last_attempt') {
-    const withStatus = statuses === undefined ? [] : [sql`${withoutIndex('status')} IN (${sql.join(statuses)})`];
+    const withStatus = statuses === undefined ? [] : [statusIn(statuses)];
     // A waiting retry has had an attempt.
     const unattempted = (status: CampaignContactStatus): Branch[] =>
       status === 'pending'
         ? firstAttempts(sql`last_attempted_at IS NULL`)
         : [branch(unattemptedRows, statusIs(status), isUnattempted)];
     return [
-      timed(sql`campaign_contacts`, sql`last_attempted_at IS NOT NULL`, ...withStatus),
+      timed(attemptedRows, isAttempted, ...withStatus),
+      { ...recent, timed: true, conditions: [...recent.conditions, sql`last_attempted_at IS NOT NULL`, ...withStatus] },
       ...present.filter((status) => !attemptedStatuses.includes(status)).flatMap(unattempted),
     ];
   }
@@ -170,12 +176,22 @@ function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilte
     ? pendingParts.map(({ rows, isPart }) => timed(rows, isPart, isRetry))
     : [branch(retryRows, isRetry)];
   const withoutTime = isTimed ? [sql`next_retry_at IS NULL`] : [];
-  return present.flatMap((status) => {
-    if (status === 'pending') return [...retries, ...firstAttempts()];
-    if (status === 'in_progress') return branch(inProgressRows, isInProgress, ...withoutTime);
-    return branch(endedRows, statusIs(status), isEnded, ...withoutTime);
-  });
+  const called = present.filter((status) => status !== 'pending');
+  const ended = called.filter((status) => status !== 'in_progress');
+  const recentlyCalled = {
+    ...recent,
+    timed: false,
+    conditions: [...recent.conditions, statusIn(called), ...withoutTime],
+  };
+  return [
+    ...(called.length < present.length ? [...retries, ...firstAttempts()] : []),
+    ...(called.length > 0 ? [recentlyCalled] : []),
+    ...ended.map((status) => branch(endedRows, statusIs(status), isEnded, ...withoutTime)),
+  ];
 }
+
+const statusIn = (statuses: readonly CampaignContactStatus[]): Condition =>
+  sql`${withoutIndex('status')} IN (${sql.join(statuses)})`;
 
 /** The branches without the rows up to the position `after`. */
 function behind(branches: readonly Branch[], { time, isNewestFirst }: Sort, after: Position | null): Branch[] {

@@ -182,6 +182,7 @@ async function startAttempt(
     last_attempted_at: now,
     next_retry_at: null,
     call_session_id: callId,
+    recent: 1,
   });
   await changePending(app, tx, campaign.id, contact.timezone, -1);
   const slot = slotFrom(now, [paceAt, numberPaceAt, orgPaceAt]);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/transaction.ts';
 import { callStatuses } from '../calls/call.ts';
-import { recentOf } from '../calls/service.ts';
+import { recentlyEndedOf } from '../calls/service.ts';
 import { pendingRows } from './campaign-contacts-indexes.ts';
 import { countsOf } from './campaign-contacts-list-store.ts';
 import { pendingZones, type Zone } from './campaign-contacts-store.ts';
@@ -50,7 +50,7 @@ async function meanCallSec(db: Queryable, orgId: string, campaignId: string): Pr
   const ended = callStatuses.map(
     (status) => sql`SELECT id FROM calls WHERE campaign_id = ${campaignId} AND status = ${status} AND recent = 0`,
   );
-  const recent = sql`SELECT id FROM ${recentOf(orgId)} AND campaign_id = ${campaignId}`;
+  const recent = sql`SELECT id FROM ${recentlyEndedOf(orgId)} AND campaign_id = ${campaignId}`;
   const { rows } = await sql<{ mean: number | null }>`
     SELECT avg(ended_at - started_at) / 1000.0 AS mean FROM calls WHERE id IN (
       SELECT id FROM (${sql.join([...ended, recent], sql` UNION ALL `)} ORDER BY id DESC LIMIT ${sampledCalls}))`.execute(

@@ -81,19 +81,11 @@ function withoutMetadata(value: unknown, texts: string[]): unknown {
   return { ...(value as object), data: Array.isArray(data) ? data.map(replaced) : replaced(data) };
 }
 
-const placeholderStart = `"${placeholder}`;
+/** A placeholder as it stands in written JSON. */
+const writtenPlaceholder = new RegExp(`"${placeholder}(\\d+)"`, 'g');
 
-/** Replaces each placeholder by its text. */
-function withTexts(written: string, texts: readonly string[]): string {
-  let result = '';
-  let from = 0;
-  for (let at = written.indexOf(placeholderStart); at !== -1; at = written.indexOf(placeholderStart, from)) {
-    const end = written.indexOf('"', at + placeholderStart.length);
-    result += written.slice(from, at) + texts[Number(written.slice(at + placeholderStart.length, end))];
-    from = end + 1;
-  }
-  return from === 0 ? written : result + written.slice(from);
-}
+const withTexts = (written: string, texts: readonly string[]): string =>
+  texts.length === 0 ? written : written.replace(writtenPlaceholder, (_match, index) => texts[Number(index)]!);
 
 /**
  * Parses a JSON text in which `metadata` are the spans that `scanJson` found, and makes each of them a JsonObject.

@@ -3,7 +3,7 @@ import { createBatchDelay } from './batch-delay.ts';
 import { type Finished, takeUpTo } from './completion.ts';
 
 /** Limit of one commit (cost of results), so that it does not take more than a few milliseconds of the main thread. */
-const maxResults = 128;
+const maxResults = 64;
 
 /** The results of finished jobs that await their commit. */
 export type Results = {

@@ -18,7 +18,7 @@ const maxDue = 1000;
  * each, a thousand perhaps, would otherwise cost two commits each.
  */
 const maxScopes = 256;
-const maxSize = 256;
+const maxSize = 128;
 /** Due transactional jobs of a scope count this much towards `maxSize`, because nobody knows how many they are. */
 const transactionalSize = 2;
 

@@ -35,10 +35,19 @@ export function prepared<P extends object, R>(build: (db: Queryable, parameters:
   const bound = binder(build);
   return async (db, parameters) => {
     const { query, values } = bound(db, parameters);
-    const connection = connectionNow(db);
-    if (connection?.canRunNow(query.sql)) return connection.execute<R>(query.sql, values);
-    return db.executeQuery({ ...query, parameters: values });
+    return run(db, query, values);
   };
+}
+
+/** Runs a compiled query with these parameters in place of its own; directly on the connection if that is possible now. */
+function run<R>(
+  db: Queryable,
+  query: CompiledQuery<R>,
+  values: readonly unknown[],
+): QueryResult<R> | Promise<QueryResult<R>> {
+  const connection = connectionNow(db);
+  if (connection?.canRunNow(query.sql)) return connection.execute<R>(query.sql, values);
+  return db.executeQuery({ ...query, parameters: values });
 }
 
 /** A query that is compiled once and then only bound to its parameters: for pages, which pages.ts runs. */
@@ -107,24 +116,33 @@ export function insertRowsInto<T extends keyof Tables, C extends keyof Selectabl
   table: T,
   columns: readonly C[],
 ) {
-  const insert = (count: number) =>
-    prepared((db, values: readonly unknown[]) => {
-      const row = (first: number): Row => Object.fromEntries(columns.map((column, at) => [column, values[first + at]]));
-      const rows = Array.from({ length: count }, (_, index) => row(index * columns.length));
-      return db.insertInto(table as 'calls').values(rows as Array<Insertable<Tables['calls']>>);
-    });
+  /** The parameters of the statement are the values of all rows, in order. */
+  const insert = (count: number) => {
+    let query: CompiledQuery | undefined;
+    const compile = (tx: Tx): CompiledQuery => {
+      const row = Object.fromEntries(columns.map((column) => [column, '']));
+      const rows = Array.from({ length: count }, () => row) as Array<Insertable<Tables['calls']>>;
+      return tx
+        .insertInto(table as 'calls')
+        .values(rows)
+        .compile();
+    };
+    return async (tx: Tx, values: readonly unknown[]): Promise<void> => {
+      await run(tx, (query ??= compile(tx)), values);
+    };
+  };
   const [insertOne, insertMany] = [insert(1), insert(rowsPerInsert)];
   return async (tx: Tx, rows: ReadonlyArray<Pick<Selectable<Tables[T]>, C>>): Promise<void> => {
     let at = 0;
-    for (; at + rowsPerInsert <= rows.length; at += rowsPerInsert) {
-      await insertMany(tx, valuesOf(rows.slice(at, at + rowsPerInsert), columns));
+    while (at < rows.length) {
+      const count = at + rowsPerInsert <= rows.length ? rowsPerInsert : 1;
+      const values: unknown[] = [];
+      for (const row of rows.slice(at, at + count)) for (const column of columns) values.push(row[column]);
+      await (count === 1 ? insertOne : insertMany)(tx, values);
+      at += count;
     }
-    for (; at < rows.length; at += 1) await insertOne(tx, valuesOf(rows.slice(at, at + 1), columns));
   };
 }
-
-const valuesOf = <C extends string>(rows: ReadonlyArray<Readonly<Record<C, unknown>>>, columns: readonly C[]) =>
-  rows.flatMap((row) => columns.map((column) => row[column]));
 
 /** Updates columns of the row with an id, with one prepared statement per set of columns. Takes plain values, not expressions. */
 export function updateById<T extends keyof Tables>(table: T) {

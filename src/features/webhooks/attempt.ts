@@ -3,14 +3,14 @@ import { OutboundError, type OutboundResponse } from '../../base/outbound/client
 import type { App } from '../../kernel/app.ts';
 import { userAgent } from '../../kernel/user-agent.ts';
 import { keptHeaders } from './attempt-headers.ts';
-import type { Attempt, AttemptResult } from './delivery.ts';
-import type { OutgoingDelivery } from './delivery-store.ts';
+import type { AttemptResult } from './delivery.ts';
+import type { NewAttempt, OutgoingDelivery } from './delivery-store.ts';
 import { retryAfterMs } from './retry.ts';
 import { signingSecretsAt } from './secrets.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** A finished attempt: the record to store, and the result that decides what happens next. */
-export type AttemptOutcome = { attempt: Omit<Attempt, 'number'>; result: AttemptResult };
+export type AttemptOutcome = { attempt: Omit<NewAttempt, 'number'>; result: AttemptResult };
 
 /**
  * Posts an event to its endpoint once. Any response and any network error becomes an outcome. The time-out is real time.
@@ -32,14 +32,14 @@ export async function sendAttempt(app: App, delivery: OutgoingDelivery): Promise
   try {
     const timeoutMs = app.config.webhooks.timeout_ms;
     const response = await app.outbound.post(delivery.url, { headers, body, timeoutMs });
-    return outcomeOfResponse({ at, requestHeaders: headers }, response, app.clock.now());
+    return outcomeOfResponse({ at, requestHeaders: JSON.stringify(headers) }, response, app.clock.now());
   } catch (error) {
     if (!(error instanceof OutboundError) || error.reason === 'aborted') throw error;
-    return outcomeOfError({ at, requestHeaders: headers }, error);
+    return outcomeOfError({ at, requestHeaders: JSON.stringify(headers) }, error);
   }
 }
 
-type Sent = Pick<Attempt, 'at' | 'requestHeaders'>;
+type Sent = Pick<NewAttempt, 'at' | 'requestHeaders'>;
 
 function outcomeOfResponse(sent: Sent, response: OutboundResponse, now: number): AttemptOutcome {
   const { statusCode, durationMs, responseStart: responseBody } = response;

@@ -51,10 +51,13 @@ export async function factsForEvent(tx: Tx, call: { agentId: string; id: string 
   return { events: JSON.parse(row?.events ?? '[]') as WebhookEventName[], isStored: row?.isStored === 1 };
 }
 
-/** The columns of event `e` from which its body is made. */
+/**
+ * The columns of event `e` from which its body is made. The transcripts are looked up for every body, since nearly all need them, and a
+ * condition on the body would read all of it a second time.
+ */
 const bodyColumns =
   sql.raw(`e.id AS "eventId", e.organization_id AS "orgId", e.agent_id AS "agentId", e.subject, e.body,
-  CASE WHEN unicode(e.body) = 2 THEN (SELECT c.transcripts FROM calls c WHERE c.id = e.id) END AS transcripts`);
+  (SELECT c.transcripts FROM calls c WHERE c.id = e.id) AS transcripts`);
 
 const selectBody = prepared(
   (_db, p: { id: string }) => sql<StoredBody>`SELECT ${bodyColumns} FROM webhook_events e WHERE e.id = ${p.id}`,
@@ -210,26 +213,29 @@ const addAttempts = insertRowsInto('webhook_attempts', [
   'response_headers',
 ]);
 
-export type NewAttempt = { deliveryId: string; attempt: Attempt };
+/** An attempt to store. The headers are JSON. */
+export type NewAttempt = Omit<Attempt, 'requestHeaders' | 'responseHeaders'> & {
+  requestHeaders: string;
+  responseHeaders: string | null;
+};
 
-export const insertAttempts = (tx: Tx, attempts: readonly NewAttempt[]): Promise<void> =>
+export type AttemptOfDelivery = { deliveryId: string; number: number; attempt: Omit<NewAttempt, 'number'> };
+
+export const insertAttempts = (tx: Tx, attempts: readonly AttemptOfDelivery[]): Promise<void> =>
   addAttempts(
     tx,
-    attempts.map(({ deliveryId, attempt }) => ({
+    attempts.map(({ deliveryId, number, attempt }) => ({
       delivery_id: deliveryId,
-      number: attempt.number,
+      number,
       at: attempt.at,
       duration_ms: attempt.durationMs,
       status_code: attempt.statusCode,
       error: attempt.error,
       response_body: attempt.responseBody,
-      request_headers: jsonOrNull(attempt.requestHeaders),
-      response_headers: jsonOrNull(attempt.responseHeaders),
+      request_headers: attempt.requestHeaders,
+      response_headers: attempt.responseHeaders,
     })),
   );
-
-const jsonOrNull = (headers: Attempt['requestHeaders']): string | null =>
-  headers === null ? null : JSON.stringify(headers);
 
 export type DeliveryChange = {
   status: StoredStatus;

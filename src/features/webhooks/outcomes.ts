@@ -26,7 +26,7 @@ export async function recordOutcome(
   const transition = afterAttempt(before, outcome.result, now, jitter);
   const number = before.attemptCount + 1;
   const failures = outcome.result.ok ? 0 : before.failures + 1;
-  await deliveries.insertAttempts(tx, [{ deliveryId: id, attempt: { number, ...outcome.attempt } }]);
+  await deliveries.insertAttempts(tx, [{ deliveryId: id, number, attempt: outcome.attempt }]);
   await deliveries.updateDelivery(tx, id, { ...transition, attemptCount: number, failures }, now);
   const { error } = outcome.attempt;
   if (error !== null) await endpoints.countFailure(tx, before.endpointId, error);
@@ -44,11 +44,11 @@ export type SuccessfulAttempt = { id: string; attempt: AttemptOutcome['attempt']
 export async function recordSuccesses(app: App, tx: Tx, successes: readonly SuccessfulAttempt[]): Promise<void> {
   const ids = successes.map(({ id }) => id);
   const numbers = await deliveries.markDelivered(tx, ids, app.clock.now());
-  const recorded: deliveries.NewAttempt[] = [];
+  const recorded: deliveries.AttemptOfDelivery[] = [];
   for (const { id, attempt } of successes) {
     const number = numbers.get(id);
     if (number === undefined) await recordOutcome(app, tx, id, { attempt, result: { ok: true } }, 0);
-    else recorded.push({ deliveryId: id, attempt: { number, ...attempt } });
+    else recorded.push({ deliveryId: id, number, attempt });
   }
   await deliveries.insertAttempts(tx, recorded);
 }

@@ -72,7 +72,7 @@ export function shortBody(text: string, columns: BodyColumns): string {
   return start + withoutParts(names.reduce((short, name) => short.replaceAll(columns[name], marks[name]), text));
 }
 
-/** `transcripts`: the JSON in the call's row; null if the body needs none. */
+/** `transcripts`: the JSON in the call's row, which not every body needs; null if there is no such row. */
 export type StoredBody = BodyColumns & { body: string; transcripts: string | null };
 
 /** The exact text of a stored body. */
@@ -81,5 +81,6 @@ export function wholeBody(stored: StoredBody): string {
   if (!body.startsWith(shortened) && !body.startsWith(withoutTranscripts)) return body;
   const parted = withParts(body.slice(1));
   const text = names.reduce((whole, name) => whole.replaceAll(marks[name], () => stored[name]), parted);
-  return transcripts === null ? text : text.replace(transcriptsMark, () => transcripts);
+  if (transcripts === null || !body.startsWith(withoutTranscripts)) return text;
+  return text.replace(transcriptsMark, () => transcripts);
 }

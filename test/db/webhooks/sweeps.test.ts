@@ -169,7 +169,7 @@ test('saving a URL while its backlog is still being held releases all of it', as
     statusCode: 410,
     error: 'Gone.',
     responseBody: null,
-    requestHeaders: null,
+    requestHeaders: '{}',
     responseHeaders: null,
   };
   const { recordOutcome } = await import('../../../src/features/webhooks/outcomes.ts');

@@ -59,11 +59,11 @@ async function callAll(server: Server, ids: readonly string[]): Promise<void> {
 type Names = ReadonlyMap<number, string>;
 type Snapshot = { logBytes: number; names: Names };
 
-/** Which table or index each page belongs to. Pages of the queue are taken over by others as soon as it is empty. */
+/** Which table or index each page belongs to. Pages of the queue and of recent calls are taken over by others as soon as they are empty. */
 function namesOf(file: string, of = '%'): Names {
   const database = new Sqlite(file, { readonly: true });
   const trees = database.prepare<[string], string>(
-    'SELECT name FROM sqlite_schema WHERE tbl_name LIKE ? AND rootpage > 0',
+    "SELECT name FROM sqlite_schema WHERE (tbl_name LIKE ? OR name = 'calls_recent') AND rootpage > 0",
   );
   const pages = database.prepare<[string], [number, string]>('SELECT pageno, name FROM dbstat WHERE name = ?').raw();
   const names = trees

@@ -217,7 +217,8 @@ export async function voidLeases(db: Queryable, upTo: number, except: readonly n
 
 /**
  * The first unclaimed job of every lane, and of every scope's jobs without a lane. Jumps in the index from one lane or scope to the next,
- * so that a million jobs waiting in one lane do not make a start take longer.
+ * so that a million jobs waiting in one lane do not make a start take longer. The next lane and the next scope are two subqueries, because
+ * SQLite uses only the first column of the index for `(scope, lane) > (...)`, and would read all lanes of the scope for each of them.
  */
 export async function firstJobs(db: Queryable): Promise<DueJobs[]> {
   const { rows } = await sql<DueJobs>`
@@ -225,10 +226,15 @@ export async function firstJobs(db: Queryable): Promise<DueJobs[]> {
     heads (id) AS (
       SELECT (SELECT id FROM outbox WHERE lane IS NOT NULL AND lease_until IS NULL ORDER BY scope, lane, due_at, id LIMIT 1)
       UNION ALL
-      SELECT (
+      SELECT coalesce((
         SELECT next.id FROM outbox next
-        WHERE next.lane IS NOT NULL AND next.lease_until IS NULL AND (next.scope, next.lane) > (head.scope, head.lane)
-        ORDER BY next.scope, next.lane, next.due_at, next.id LIMIT 1)
+        WHERE next.scope = head.scope AND next.lane > head.lane AND next.lease_until IS NULL
+        ORDER BY next.lane, next.due_at, next.id LIMIT 1
+      ), (
+        SELECT next.id FROM outbox next
+        WHERE next.scope > head.scope AND next.lane IS NOT NULL AND next.lease_until IS NULL
+        ORDER BY next.scope, next.lane, next.due_at, next.id LIMIT 1
+      ))
       FROM heads JOIN outbox head ON head.id = heads.id
     ),
     firsts (id) AS (

@@ -14,6 +14,8 @@ export type TestClock = Clock & {
   set(atMs: number): void;
 };
 
+export const isTestClock = (clock: Clock): clock is TestClock => 'set' in clock;
+
 /** The longest timer that Node supports; a longer wait takes several. */
 const maxTimerMs = 2 ** 31 - 1;
 

@@ -3,7 +3,7 @@ import { nextMacrotask } from '../base/clock.ts';
 import { greatest, listOf } from '../db/sql.ts';
 import { installation, transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
-import { maxBatchRows } from '../kernel/batch-job.ts';
+import { maxBatchRows } from '../kernel/batch-size.ts';
 
 /** The instants to move, by table: each with the table's key, by which batches are read. */
 const instants = [

@@ -3,7 +3,7 @@ import { prepared } from '../db/prepared.ts';
 import { joinInOrder, listOf, pairsOf } from '../db/sql.ts';
 import type { Queryable, Scope, Tx } from '../db/transaction.ts';
 import type { DueJobs } from '../kernel/app.ts';
-import { maxBatchRows } from '../kernel/batch-job.ts';
+import { maxBatchRows } from '../kernel/batch-size.ts';
 import type { Job } from '../kernel/queue.ts';
 
 type Row = {

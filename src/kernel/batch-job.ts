@@ -1,25 +1,23 @@
 import { faultPoint } from '../base/fault-points.ts';
 import { onCommit, type Tx } from '../db/transaction.ts';
 import type { App } from './app.ts';
+import { runBatch } from './batch-size.ts';
 import { enqueue, type JobKind, type TransactionalJob, transactionalJob } from './queue.ts';
 
 /**
- * Rows that one transaction of long work may change. Changing a row with its indexes takes 10 to 40 µs, and nothing else in the process
- * runs meanwhile, so a batch stays below 5 ms.
+ * Does one batch of the work named by `key`, which may change `rows` rows. Returns the payload of the next batch, or undefined when all is
+ * done.
  */
-export const maxBatchRows = 100;
-
-/** Does one batch of the work named by `key`. Returns the payload of the next batch, or undefined when all is done. */
-type Batch<P> = (app: App, tx: Tx, work: { key: string; payload: P }) => Promise<P | undefined>;
+type Batch<P> = (app: App, tx: Tx, work: { key: string; payload: P; rows: number }) => Promise<P | undefined>;
 
 /**
- * Long work in batches of at most `maxBatchRows` rows, each in a transaction that also enqueues the next one. So a crash repeats nothing
+ * Long work in batches of at most `maxBatchRows` rows (batch-size.ts), each in a transaction that also enqueues the next one. So a crash repeats nothing
  * and skips nothing, and other transactions run between two batches. What the work changes must look changed to every reader as soon as
  * the job is enqueued, because the last batch may come minutes later.
  */
 export const batchJob = <P>(kind: JobKind<P>, batch: Batch<P>): TransactionalJob =>
   transactionalJob(kind, async (app, tx, { key, payload }) => {
-    const next = await batch(app, tx, { key, payload });
+    const next = await runBatch(app, kind.name, (rows) => batch(app, tx, { key, payload, rows }));
     if (next !== undefined) await startBatches(app, tx, kind, key, next);
     faultPoint('batch.uncommitted');
     onCommit(tx, () => faultPoint('batch.committed'));

@@ -2,6 +2,7 @@ import { Cron } from 'croner';
 import { dateOf } from '../base/clock.ts';
 import { installation, transact, type Tx } from '../db/transaction.ts';
 import type { App } from './app.ts';
+import { runBatch } from './batch-size.ts';
 import { enqueue, isQueued, type JobDefinition, type JobKind, transactionalJob } from './queue.ts';
 
 export type Nightly = {
@@ -13,14 +14,14 @@ export type Nightly = {
 const key = 'all';
 
 /**
- * Nightly work in batches, such as deleting old rows. Each batch runs in its own transaction; `batch` returns whether there may be more
- * to do. After each batch the job enqueues itself again, immediately if there may be more to do, otherwise for the next night.
+ * Nightly work in batches, such as deleting old rows. Each batch runs in its own transaction; `batch` changes at most `rows` rows of a kind, and
+ * returns whether there may be more to do. After each batch the job enqueues itself again, immediately if there may be more to do, otherwise for the next night.
  * @param at cron pattern in UTC
  */
 export function nightly(
   kind: JobKind<Record<string, never>>,
   at: string,
-  batch: (app: App, tx: Tx) => Promise<boolean>,
+  batch: (app: App, tx: Tx, rows: number) => Promise<boolean>,
 ): Nightly {
   const cron = new Cron(at, { utcOffset: 0 });
   const nextNight = (nowMs: number): number => {
@@ -33,7 +34,8 @@ export function nightly(
   return {
     job: transactionalJob(kind, async (app, tx) => {
       const now = app.clock.now();
-      await enqueueAt(app, tx, (await batch(app, tx)) ? now : nextNight(now));
+      const isMoreToDo = await runBatch(app, kind.name, (rows) => batch(app, tx, rows));
+      await enqueueAt(app, tx, isMoreToDo ? now : nextNight(now));
     }),
     async schedule(app) {
       if (await isQueued(app.db, kind, key)) return;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { maxBatchRows } from '../../src/kernel/batch-job.ts';
+import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { inspect } from './invariants.ts';
 import { apiKey, createKillableServer, type KillableServer } from './server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { moveInstantsBack } from '../../src/features/clock-set-back.ts';
-import { maxBatchRows } from '../../src/kernel/batch-job.ts';
+import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { createTestApp } from '../support/app.ts';
 import { fillDatabase } from '../support/many-rows.ts';
 import { planOf, recordStatements } from '../support/plans.ts';

@@ -11,7 +11,7 @@ import { complete } from '../../src/features/campaigns/completion.ts';
 import { campaignJobs } from '../../src/features/campaigns/jobs.ts';
 import { planOf } from '../../src/features/campaigns/plan.ts';
 import { resultPage } from '../../src/features/campaigns/results-store.ts';
-import { maxBatchRows } from '../../src/kernel/batch-job.ts';
+import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { getCampaign } from '../../src/features/campaigns/service.ts';
 import { removeContact } from '../../src/features/contacts/removal.ts';
 import { subscribe } from '../../src/main/wiring.ts';

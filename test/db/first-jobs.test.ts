@@ -36,8 +36,8 @@ test('a start finds the first unclaimed job of each lane, and of the jobs withou
       await fill(jobs);
       const free = jobs.filter(({ lane, isLeased }) => lane === null || !isLeased);
       const groups = Map.groupBy(free, nameOf);
-      const expected = [...groups].map(([key, group]) => [key, Math.min(...group.map(({ due }) => due))]);
-      const found = (await firstJobs(app.db)).map((first) => [nameOf(first), first.dueAt]);
+      const expected = [...groups].map(([key, group]) => [key, Math.min(...group.map(({ due }) => due))] as const);
+      const found = (await firstJobs(app.db)).map((first) => [nameOf(first), first.dueAt] as const);
       assert.deepEqual(new Map(found), new Map(expected));
     }),
   );

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '../../src/db/transaction.ts';
 import { forgetBatch } from '../../src/features/agents/removal.ts';
-import { maxBatchRows } from '../../src/kernel/batch-job.ts';
+import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { newCallingOrg } from './calling-support.ts';
 

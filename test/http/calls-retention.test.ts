@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { maxBatchRows } from '../../src/kernel/batch-job.ts';
+import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { newCallingOrg } from './calling-support.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { transact } from '../../src/db/transaction.ts';
 import { removeBatch } from '../../src/features/campaigns/removal.ts';
-import { maxBatchRows } from '../../src/kernel/batch-job.ts';
+import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { type Campaign, type CallingOrg, newCallingOrg } from './calling-support.ts';
@@ -77,7 +77,7 @@ test('a deleted campaign is gone from every answer at once, and its rows go in s
   await assertInvisible();
 
   const left = [await rowsOf(doomed.id)];
-  while (await transact(db, org.client.orgId, (tx) => removeBatch(tx, doomed.id))) {
+  while (await transact(db, org.client.orgId, (tx) => removeBatch(tx, doomed.id, maxBatchRows))) {
     left.push(await rowsOf(doomed.id));
     await assertInvisible();
   }

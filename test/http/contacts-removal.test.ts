@@ -5,7 +5,7 @@ import { transact } from '../../src/db/transaction.ts';
 import { followBatch } from '../../src/features/campaigns/subscribers.ts';
 import { forgetBatch } from '../../src/features/contacts/removal.ts';
 import { wrongNumbers } from '../../src/main/kept-numbers.ts';
-import { maxBatchRows } from '../../src/kernel/batch-job.ts';
+import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { type CallingOrg, newCallingOrg } from './calling-support.ts';

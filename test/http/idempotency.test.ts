@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { maxBatchRows } from '../../src/kernel/batch-job.ts';
+import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { AppError, type ErrorKind } from '../../src/base/errors.ts';
 import { installation, isInTransaction, transact } from '../../src/db/transaction.ts';
 import { featureRoutes } from '../../src/features/interface.ts';

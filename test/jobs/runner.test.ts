@@ -6,7 +6,7 @@ import { installation, transact } from '../../src/db/transaction.ts';
 import { type Completion, enqueue, externalJob, jobKind, transactionalJob } from '../../src/kernel/queue.ts';
 import { createRunner } from '../../src/jobs/runner.ts';
 import { sql } from 'kysely';
-import { maxBatchRows } from '../../src/kernel/batch-job.ts';
+import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { createTestApp } from '../support/app.ts';
 
 const slow = jobKind<Record<string, never>>('test.slow');

@@ -3,7 +3,7 @@ import { conflict, notFound } from '../../base/errors.ts';
 import { faultPoint } from '../../base/fault-points.ts';
 import { onCommit, transact, type Tx } from '../../db/transaction.ts';
 import type { App, KeptPlace } from '../../kernel/app.ts';
-import { maxBatchRows } from '../../kernel/batch-job.ts';
+import { maxBatchRows } from '../../kernel/batch-size.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { cancel, enqueue, enqueueDirectly, isQueued, keepPlace } from '../../kernel/queue.ts';
 import type { Agent } from '../agents/agent.ts';

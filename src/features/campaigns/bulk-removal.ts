@@ -2,7 +2,7 @@ import { nextMacrotask } from '../../base/clock.ts';
 import type { Position } from '../../db/pages.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { maxBatchRows } from '../../kernel/batch-job.ts';
+import { maxBatchRows } from '../../kernel/batch-size.ts';
 import type { Actor } from '../requests/audit.ts';
 import { type CampaignContactFilter, list } from './campaign-contacts-list-store.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { maxBatchRows, startBatches } from '../../kernel/batch-job.ts';
+import { startBatches } from '../../kernel/batch-job.ts';
+import { maxBatchRows } from '../../kernel/batch-size.ts';
 import { cancel } from '../../kernel/queue.ts';
 import { type Campaign, type CampaignContact, type CampaignContactStatus, counterOf } from './campaign.ts';
 import { giveTurns } from './capacity-queue.ts';
@@ -29,7 +30,7 @@ export async function completeIfDone(app: App, tx: Tx, campaign: Campaign): Prom
 
 /**
  * Completes a campaign: no further call starts, live calls end normally, pending contacts expire. They are seen as expired at once; a job
- * changes all rows but the first 200.
+ * changes all rows but the first 100.
  */
 export async function complete(app: App, tx: Tx, campaign: Campaign): Promise<void> {
   const now = app.clock.now();
@@ -48,14 +49,14 @@ export async function complete(app: App, tx: Tx, campaign: Campaign): Promise<vo
   await campaignContacts.forgetZones(tx, campaign.id);
   forgetQueues(app, campaign.id);
   const { id } = campaign;
-  if (await expireBatch(tx, id)) await startBatches(app, tx, expireContacts, id, { campaignId: id });
+  if (await expireBatch(tx, id, maxBatchRows)) await startBatches(app, tx, expireContacts, id, { campaignId: id });
 }
 
 /** Expires a batch of the pending contacts of a completed campaign. Returns whether there may be more. */
-export async function expireBatch(tx: Tx, campaignId: string): Promise<boolean> {
-  const expired = await campaignContacts.expirePending(tx, campaignId, maxBatchRows);
+export async function expireBatch(tx: Tx, campaignId: string, rows: number): Promise<boolean> {
+  const expired = await campaignContacts.expirePending(tx, campaignId, rows);
   if (expired > 0) await store.addStats(tx, campaignId, { pending: -expired, failed: expired });
-  return expired === maxBatchRows;
+  return expired === rows;
 }
 
 /** Gives a pending contact its final status. The caller completes the campaign if no contact is left to call. */

@@ -24,10 +24,10 @@ export const campaignJobs: readonly JobDefinition[] = [
   transactionalJob(lookForLine, (app, tx, { key }) => giveTurns(app, tx, key)),
   transactionalJob(campaignEnd, (app, tx, { payload }) => onEnd(app, tx, payload.campaignId)),
   transactionalJob(campaignWindow, (app, tx, { key, payload }) => onWindowBound(app, tx, key, payload.opens)),
-  batchJob(expireContacts, async (_app, tx, { payload }) =>
-    (await expireBatch(tx, payload.campaignId)) ? payload : undefined,
+  batchJob(expireContacts, async (_app, tx, { payload, rows }) =>
+    (await expireBatch(tx, payload.campaignId, rows)) ? payload : undefined,
   ),
   batchJob(followContact, (app, tx, { key, payload }) => followBatch(app, tx, key, payload)),
-  batchJob(removeCampaign, async (_app, tx, { key }) => ((await removeBatch(tx, key)) ? {} : undefined)),
+  batchJob(removeCampaign, async (_app, tx, { key, rows }) => ((await removeBatch(tx, key, rows)) ? {} : undefined)),
   transactionalJob(rescheduleRetries, (app, tx, { payload }) => rescheduleBatch(app, tx, payload)),
 ];

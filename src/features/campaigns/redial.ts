@@ -3,7 +3,7 @@ import { conflict } from '../../base/errors.ts';
 import type { Position } from '../../db/pages.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { maxBatchRows } from '../../kernel/batch-job.ts';
+import { maxBatchRows } from '../../kernel/batch-size.ts';
 import type { Actor } from '../requests/audit.ts';
 import type { Campaign, FinalStatus } from './campaign.ts';
 import { addEarlierContacts } from './campaign-contacts.ts';

@@ -1,7 +1,7 @@
 import { conflict } from '../../base/errors.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { maxBatchRows, startBatches } from '../../kernel/batch-job.ts';
+import { startBatches } from '../../kernel/batch-job.ts';
 import { cancel } from '../../kernel/queue.ts';
 import * as campaignContacts from './campaign-contacts-store.ts';
 import { deleteEvents } from './history-store.ts';
@@ -32,9 +32,9 @@ export function deleteCampaign(app: App, orgId: string, id: string): Promise<voi
 }
 
 /** Deletes one batch of a removed campaign's contacts or events, and at last the campaign. Returns whether there may be more. */
-export async function removeBatch(tx: Tx, id: string): Promise<boolean> {
-  if ((await campaignContacts.deleteBatch(tx, id, maxBatchRows)) > 0) return true;
-  if ((await deleteEvents(tx, id, maxBatchRows)) === maxBatchRows) return true;
+export async function removeBatch(tx: Tx, id: string, rows: number): Promise<boolean> {
+  if ((await campaignContacts.deleteBatch(tx, id, rows)) > 0) return true;
+  if ((await deleteEvents(tx, id, rows)) === rows) return true;
   await store.deleteCampaign(tx, id);
   return false;
 }

@@ -1,7 +1,8 @@
 import { conflict } from '../../base/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { maxBatchRows, startBatches } from '../../kernel/batch-job.ts';
+import { startBatches } from '../../kernel/batch-job.ts';
+import { maxBatchRows } from '../../kernel/batch-size.ts';
 import { contactIndex } from '../../search/contacts/index.ts';
 import type { Call } from '../calls/call.ts';
 import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';

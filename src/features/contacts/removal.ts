@@ -1,6 +1,7 @@
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { maxBatchRows, startBatches } from '../../kernel/batch-job.ts';
+import { startBatches } from '../../kernel/batch-job.ts';
+import { maxBatchRows } from '../../kernel/batch-size.ts';
 import { jobKind } from '../../kernel/queue.ts';
 import { contactDeleting, contactForgetting } from './events.ts';
 import { deleteNotes } from './notes-store.ts';

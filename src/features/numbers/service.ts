@@ -1,7 +1,7 @@
 import { conflict, type Fault, invalid, notFound } from '../../base/errors.ts';
 import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { maxBatchRows } from '../../kernel/batch-job.ts';
+import { maxBatchRows } from '../../kernel/batch-size.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { findAgent } from '../agents/service.ts';
 import { carrierFaults } from './carrier-choice.ts';

@@ -1,17 +1,16 @@
 import { dayMs } from '../../base/clock.ts';
 import { optimize } from '../../db/transaction.ts';
-import { maxBatchRows } from '../../kernel/batch-job.ts';
 import { nightly } from '../../kernel/nightly.ts';
 import { jobKind } from '../../kernel/queue.ts';
 import { answerRetentionMs } from './idempotency.ts';
 import * as store from './store.ts';
 
 /** Deletes expired idempotency answers, and audit entries older than `audit.retention_days`. Then renews the planner's statistics. */
-export const requestPruning = nightly(jobKind('requests.prune'), '37 3 * * *', async (app, tx) => {
+export const requestPruning = nightly(jobKind('requests.prune'), '37 3 * * *', async (app, tx, rows) => {
   const now = app.clock.now();
-  const answers = await store.deleteIdempotencyRows(tx, now - answerRetentionMs, maxBatchRows);
-  const entries = await store.deleteAuditRows(tx, now - app.config.audit.retention_days * dayMs, maxBatchRows);
-  const isMoreToDo = answers === maxBatchRows || entries === maxBatchRows;
+  const answers = await store.deleteIdempotencyRows(tx, now - answerRetentionMs, rows);
+  const entries = await store.deleteAuditRows(tx, now - app.config.audit.retention_days * dayMs, rows);
+  const isMoreToDo = answers === rows || entries === rows;
   if (!isMoreToDo) await optimize(tx);
   return isMoreToDo;
 });

@@ -2,7 +2,7 @@ import { nextMacrotask } from '../../base/clock.ts';
 import { invalidAt } from '../../base/errors.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { maxBatchRows } from '../../kernel/batch-job.ts';
+import { maxBatchRows } from '../../kernel/batch-size.ts';
 import { isEndpointOf } from '../endpoints/service.ts';
 import type { DeliveryStatus } from './delivery.ts';
 import * as lists from './delivery-list-store.ts';

@@ -7,7 +7,7 @@ import { OutboundError } from '../../base/outbound/client.ts';
 import { onCommit, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
-import { batchJob, maxBatchRows } from '../../kernel/batch-job.ts';
+import { batchJob } from '../../kernel/batch-job.ts';
 import { nightly } from '../../kernel/nightly.ts';
 import { batched, type Completion, externalJob, type Job, type JobDefinition, jobKind } from '../../kernel/queue.ts';
 import { deleteEndpoints } from '../endpoints/service.ts';
@@ -91,12 +91,12 @@ async function onDeliveryError(app: App, tx: Tx, job: Job<unknown>, error: unkno
 }
 
 /** Deletes deliveries after their retention, then removed endpoints and secrets that nothing refers to any more. */
-export const webhookPruning = nightly(jobKind('webhooks.prune'), '17 3 * * *', async (app, tx) => {
+export const webhookPruning = nightly(jobKind('webhooks.prune'), '17 3 * * *', async (app, tx, rows) => {
   const before = app.clock.now() - app.config.webhooks.retention_days * dayMs;
-  if ((await deleteSettled(tx, before, maxBatchRows)) === maxBatchRows) return true;
-  const endpoints = await endpointsWithoutDeliveries(tx, before, maxBatchRows);
+  if ((await deleteSettled(tx, before, rows)) === rows) return true;
+  const endpoints = await endpointsWithoutDeliveries(tx, before, rows);
   await deleteEndpoints(tx, endpoints);
-  if (endpoints.length === maxBatchRows) return true;
+  if (endpoints.length === rows) return true;
   await deleteUnusedSecrets(tx);
   return false;
 });

@@ -3,7 +3,7 @@ import { nextMacrotask } from '../../base/clock.ts';
 import { invalid, notFound } from '../../base/errors.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { maxBatchRows } from '../../kernel/batch-job.ts';
+import { maxBatchRows } from '../../kernel/batch-size.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { agentOf } from '../agents/service.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { maxBatchRows, startBatches } from '../../kernel/batch-job.ts';
+import { startBatches } from '../../kernel/batch-job.ts';
+import { maxBatchRows } from '../../kernel/batch-size.ts';
 import * as endpoints from '../endpoints/service.ts';
 import { sweptStatuses } from './delivery.ts';
 import * as deliveries from './delivery-store.ts';
@@ -12,9 +13,9 @@ import { cancelJobs, sendAllNow, sweepEndpoint } from './queue.ts';
  * of its jobs sends it.
  */
 export async function startSweeps(app: App, tx: Tx, endpointIds: readonly string[]): Promise<void> {
-  const limit = Math.ceil(maxBatchRows / endpointIds.length);
+  const rows = Math.ceil(maxBatchRows / endpointIds.length);
   for (const id of endpointIds) {
-    const next = await sweepBatch(app, tx, { key: id, payload: { after: '' } }, limit);
+    const next = await sweepBatch(app, tx, { key: id, payload: { after: '' }, rows });
     if (next) await startBatches(app, tx, sweepEndpoint, id, next);
   }
 }
@@ -23,14 +24,13 @@ export async function startSweeps(app: App, tx: Tx, endpointIds: readonly string
 export async function sweepBatch(
   app: App,
   tx: Tx,
-  { key: id, payload: { after } }: { key: string; payload: { after: string } },
-  limit: number = maxBatchRows,
+  { key: id, payload: { after }, rows }: { key: string; payload: { after: string }; rows: number },
 ): Promise<{ after: string } | undefined> {
   const endpoint = await endpoints.sweepOf(tx, id);
   if (!endpoint?.sweep) return undefined;
   const { sweep, sweeps } = endpoint;
   const now = app.clock.now();
-  const query = { statuses: sweptStatuses[sweep], after, limit, unlessSwept: sweeps };
+  const query = { statuses: sweptStatuses[sweep], after, limit: rows, unlessSwept: sweeps };
   const { ids, next } = await deliveries.waitingAfter(tx, endpoint, query);
   if (sweep === 'release') {
     await deliveries.restart(tx, ids, sweeps, now);

@@ -62,10 +62,7 @@ export const embeddingBackfill = {
     }),
 };
 
-/** Rows that one transaction deletes: few enough not to delay other writers. */
-const pruningBatchSize = 500;
-
 /** Deletes vectors of former models and embeddings that no passage uses any more. */
-export const embeddingPruning = nightly(jobKind('retrieval.prune'), '41 3 * * *', (_app, tx) =>
-  deleteObsolete(tx, pruningBatchSize),
+export const embeddingPruning = nightly(jobKind('retrieval.prune'), '41 3 * * *', (_app, tx, rows) =>
+  deleteObsolete(tx, rows),
 );

@@ -5,7 +5,7 @@ import { type DeliveryStatus, deliveryStatuses } from '../../../src/features/web
 import { waitingAfter, type WaitingBatch, type WaitingQuery } from '../../../src/features/webhooks/delivery-store.ts';
 import * as webhooks from '../../../src/features/webhooks/service.ts';
 import { sweepBatch } from '../../../src/features/webhooks/sweep.ts';
-import { maxBatchRows } from '../../../src/kernel/batch-job.ts';
+import { maxBatchRows } from '../../../src/kernel/batch-size.ts';
 import { hour, startReceiver, startWebhookTest, type WebhookTest } from './support.ts';
 
 /** More than two batches. */
@@ -64,7 +64,7 @@ async function sweep({ app, orgId }: WebhookTest, endpointId: string, between: (
   let batches = 0;
   while (next) {
     await between();
-    const work: Parameters<typeof sweepBatch>[2] = { key: endpointId, payload: next };
+    const work: Parameters<typeof sweepBatch>[2] = { key: endpointId, payload: next, rows: maxBatchRows };
     next = await transact(app.db, orgId, (tx) => sweepBatch(app, tx, work));
     batches += 1;
   }

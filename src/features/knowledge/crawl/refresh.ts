@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { maxBatchRows } from '../../../kernel/batch-job.ts';
+import { maxBatchRows } from '../../../kernel/batch-size.ts';
 import { enqueue } from '../../../kernel/queue.ts';
 import { refreshSite } from '../job-kinds.ts';
 import { sourcesAfter } from './crawl-store.ts';

@@ -150,12 +150,15 @@ test('the hours of a campaign are counted in several reads with the same sums', 
   const period = { campaignId, timezone: 'Europe/Berlin', from: 0 };
   const whole = await hoursFrom(app.db, period);
   assert.equal(whole.next, null);
-  const parts: CountedHours[] = [];
-  for (let from: number | null = 0; from !== null; from = parts.at(-1)!.next)
-    parts.push(await hoursFrom(app.db, { ...period, from }, 100));
-  assert.ok(parts.length > 2, `${parts.length} reads`);
-  assert.deepEqual(weekOf(parts), weekOf([whole]));
-  assert.equal(weekOf(parts).length, 168);
+  // A read ends after a number of hours, and earlier if many calls are not filed.
+  for (const bound of [{ maxHours: 100 }, { maxWalked: 2000 }, { maxWalked: 1 }]) {
+    const parts: CountedHours[] = [];
+    for (let from: number | null = 0; from !== null; from = parts.at(-1)!.next)
+      parts.push(await hoursFrom(app.db, { ...period, from }, bound));
+    assert.ok(parts.length > 2, `${parts.length} reads`);
+    assert.deepEqual(weekOf(parts), weekOf([whole]));
+    assert.equal(weekOf(parts).length, 168);
+  }
 });
 
 test('a live call cannot be filed, since lists would leave it out', async () => {

@@ -6,8 +6,9 @@ import { fileCalls } from './kinds.ts';
 import * as store from './store.ts';
 
 /**
- * When this many ended calls of an organization wait, they are filed. Filed one by one, each would change a page in each of five indexes; of
- * 500, several have their entries on the same page. Lists also read the waiting calls, which takes 0.2 ms for 500.
+ * When this many ended calls of an organization wait, they are filed. Filed one by one, each would change a page in each of up to six indexes of
+ * calls and two of campaign contacts; of 500, several have their entries on the same page. Lists also read the waiting calls, which takes
+ * 0.2 ms for 500.
  */
 export const maxRecent = 500;
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { liveOf, recentlyEndedOf } from '../calls/service.ts';
+import { liveOf, recentlyEndedOf, recentOf } from '../calls/service.ts';
 
 /** Calls of a campaign in a period: those that started in it, and the outcomes of those that ended in it. */
 export type PeriodCounts = {
@@ -89,6 +89,13 @@ export async function lastEnd(db: Queryable, campaignId: string): Promise<number
       UNION ALL
       SELECT max(ended_at) FROM ${recentCalls(campaignId)})`.execute(db);
   return rows[0]?.at ?? null;
+}
+
+/** How many of a campaign's calls are live, or have ended and are not filed yet. */
+export async function countNotFiled(db: Queryable, campaignId: string): Promise<number> {
+  const { rows } = await sql<{ calls: number }>`
+    SELECT count(*) AS calls FROM ${recentOf(organizationOf(campaignId))} AND campaign_id = ${campaignId}`.execute(db);
+  return rows[0]!.calls;
 }
 
 export type LiveCall = { startedAt: number; answeredAt: number | null };

@@ -74,7 +74,8 @@ export async function listedRows(
     rows,
     ...positionsOf(sort),
     total,
-    maxSkipped: (residual.length > 0 ? matching : 0) + sort.skipped(counts, stored ?? filter),
+    // The branch of recent contacts reads all of them and sorts them.
+    maxSkipped: (residual.length > 0 ? matching : 0) + counts.in_progress + sort.skipped(counts, stored ?? filter),
   };
   return readList(db, found, page);
 }

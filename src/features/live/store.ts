@@ -4,7 +4,8 @@ import { recentOf } from '../calls/service.ts';
 
 /**
  * The number of a campaign's calls that started at `sinceMs` or later. Filed and recent calls are counted separately, each from an index
- * that holds no others. (Every query in this file reads some hundred rows at most, because it runs once a second while somebody watches.)
+ * that holds no others. (The queries in this file run once a second while somebody watches. They read some hundred rows, and the
+ * organization's live calls.)
  */
 export async function countStartsSince(
   db: Queryable,

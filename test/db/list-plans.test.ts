@@ -137,7 +137,7 @@ test('the lists of notices and of notes count no rows', async (t) => {
  */
 const smallTables = /"llm_models"|"voices"|"url" from "webhook_endpoints"|from "carrier_pauses"/;
 
-/** Whether a step sorts the contacts of recent calls, of which there are some hundred. */
+/** Whether a step sorts the contacts of recent calls: of the live ones, and of some hundred that have ended. */
 const sortsRecent = (steps: readonly string[], index: number): boolean =>
   steps[index]!.includes('TEMP B-TREE') &&
   steps.slice(Math.max(0, index - 6), index).some((step) => step.includes('calls_recent'));

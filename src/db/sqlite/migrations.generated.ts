@@ -1965,8 +1965,8 @@ DROP INDEX outbox_external;
     sha256: '9b0f5aefe36392f32df96a430cab264f1cfc764ea6b8dd2e31ee683790a245ea',
     sql: `-- A live call entered one index and left it at its end for another, on a page of its own each time, because calls end in another order than
 -- they start. Now a call enters the index of recent calls when it is created, with the newest, and leaves it when it is filed. No index
--- changes when a call ends. Calls also enter the index of their contact when they are filed, and campaign contacts those of ended and of
--- attempted ones. Lists find all that is not filed yet among the recent calls.
+-- changes when a call ends. A call now enters the index of calls by contact only when it is filed. At the same time its campaign contact
+-- enters the indexes of ended and of attempted campaign contacts. Until then lists find both through the index of recent calls.
 DROP INDEX calls_recent;
 DROP INDEX calls_by_status;
 DROP INDEX calls_of_agent;
@@ -2014,7 +2014,7 @@ BEGIN
   UPDATE live_call_counts SET calls = calls - 1 WHERE organization_id = old.organization_id AND driver = coalesce(old.driver, '');
 END;
 
--- 1 from an attempt until its call is filed, so that the contact is found through that call.
+-- 1 from the start of an attempt until its call is filed: meanwhile lists find the contact through that call.
 ALTER TABLE campaign_contacts ADD COLUMN recent INTEGER NOT NULL DEFAULT 0 CHECK (recent IN (0, 1));
 UPDATE campaign_contacts SET recent = 1 WHERE id IN (
   SELECT cc.id FROM campaigns c CROSS JOIN campaign_contacts cc ON cc.campaign_id = c.id WHERE cc.status = 'in_progress'

@@ -180,7 +180,7 @@ async function totalOf(
   return (wantsLive(filter) ? await countLiveIn(db, orgId, filter) : 0) + endedIn(filter, counts);
 }
 
-/** How many live calls match. Only those of the whole organization are counted. */
+/** How many live calls match. Their number is stored for the whole organization alone; those of an agent, campaign or state are counted here. */
 async function countLiveIn(db: Queryable, orgId: string, filter: CallFilter): Promise<number> {
   const { agentId, campaignId, state = 'live' } = filter;
   if (agentId === undefined && campaignId === undefined && state === 'live') return countLive(db, orgId);

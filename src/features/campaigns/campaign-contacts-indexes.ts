@@ -27,18 +27,19 @@ export const pendingParts = [
 export const retryRows = rowsIn('retries');
 
 /**
- * Contacts in progress, and those with a call that has ended and is not filed yet (calls/filing.ts), whatever their status. They are found
- * through their calls, and are in neither of the next two indexes.
+ * Contacts in progress, and contacts of any status whose last call has ended and is not filed yet (calls/filing.ts). They are found through
+ * their calls, because they are in neither `campaign_contacts_ended` nor `campaign_contacts_attempted`. A contact whose last attempt was taken
+ * back is in these indexes, even if its call before is not filed yet.
  */
 export const isRecent = (campaignId: string): RawBuilder<unknown> => sql`recent = 1 AND id IN (
   SELECT campaign_contact_id FROM ${recentOf(sql`(SELECT organization_id FROM campaigns WHERE id = ${campaignId})`)}
     AND campaign_id = ${campaignId})`;
 
-/** Other contacts that will not be called again, by status and position. */
+/** Contacts that are not recent and will not be called again, by status and position. */
 export const isEnded = sql`status NOT IN ('pending', 'in_progress') AND recent = 0`;
 export const endedRows = rowsIn('ended');
 
-/** Other contacts that have had an attempt, by its time and position. */
+/** Contacts that are not recent and have had an attempt, by the time of the last one and position. */
 export const isAttempted = sql`last_attempted_at IS NOT NULL AND recent = 0`;
 export const attemptedRows = rowsIn('attempted');
 

@@ -193,14 +193,15 @@ function endedIn(filter: CallFilter, counts: Counts): number {
 }
 
 /**
- * How many rows a page may read and drop: with a phone, all calls of the list; with an agent and a campaign, the campaign's calls by other
- * agents.
+ * How many rows a page may read and drop: live calls that do not match; with a phone, all calls of the list; with an agent and a campaign,
+ * the campaign's calls by other agents.
  */
 async function skippedIn(db: Queryable, orgId: string, filter: CallFilter, counts: Counts): Promise<number> {
   const { campaignId, agentId, phone } = filter;
-  if (phone !== undefined) return sumOf(counts);
-  if (campaignId === undefined || agentId === undefined) return 0;
-  return sumOf(await endedCounts(db, orgId, { campaignId })) - sumOf(counts);
+  const live = await countLive(db, orgId);
+  if (phone !== undefined) return live + sumOf(counts);
+  if (campaignId === undefined || agentId === undefined) return live;
+  return live + sumOf(await endedCounts(db, orgId, { campaignId })) - sumOf(counts);
 }
 
 const sumOf = (counts: Counts): number => [...counts.values()].reduce((sum, calls) => sum + calls, 0);

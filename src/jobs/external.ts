@@ -104,7 +104,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   let running = 0;
   let isDropped = false;
   let willDispatch = false;
-  const results = createResults({ isRunning: () => running > 0, onWork: options.onWork });
+  const results = createResults({ isRunning: () => running > 0 || starts.isWaiting(), onWork: options.onWork });
 
   /**
    * Whether as many jobs wait in memory as may run at the same time. If these wait for others of their `exclusive` text (`isStuck`), a

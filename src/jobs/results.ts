@@ -16,7 +16,10 @@ export type Results = {
   scopes(): Scope[];
 };
 
-/** `onWork` is called with each scope that has results, when these are to be written. */
+/**
+ * `onWork` is called with each scope that has results, when these are to be written: at once if no other job is running or about to start
+ * (`isRunning`), else a little later, together with the results of others.
+ */
 export function createResults(options: { isRunning: () => boolean; onWork: (scope: Scope) => void }): Results {
   const results = new Map<Scope, Finished[]>();
   /** Scopes with results for which `onWork` has not been called yet. */

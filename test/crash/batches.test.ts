@@ -58,12 +58,14 @@ test('SIGKILL: the deletion of a campaign goes on where it was interrupted, befo
   await send('POST', `/campaigns/${id}/contacts`, { contacts });
   await send('DELETE', `/campaigns/${id}`);
   await within(limitMs, 'the crash after a commit', server.gone());
-  assert.equal(count(server, rows), 900 - 2 * maxBatchRows);
+  // The first batch of a process has `maxBatchRows` rows; those after it have fewer if it was slow.
+  const left = count(server, rows);
+  assert.ok(left < 900 - maxBatchRows && left >= 900 - 2 * maxBatchRows, `${left} rows are left`);
   inspect(server.data, { simulated: true, written: [] });
 
   await server.start({ crashAt: 'batch.uncommitted:2' });
   await within(limitMs, 'the crash before a commit', server.gone());
-  assert.equal(count(server, rows), 900 - 3 * maxBatchRows);
+  assert.equal(count(server, rows), left - maxBatchRows);
 
   await server.start();
   await until(limitMs, 'the jobs are done', async () => {

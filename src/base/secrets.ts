@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writePrivateFile } from './files.ts';
+import { memoize } from './memoize.ts';
 
 /** The installation's secrets. They are in a file of their own, so that a copy of the database alone decrypts nothing. */
 export type Secrets = {
@@ -78,15 +79,11 @@ const store = (path: string, file: SecretsFile): void => writePrivateFile(path, 
 const maxDecrypted = 20_000;
 
 function cachedDecrypt(uncached: Secrets['decrypt']): Secrets['decrypt'] {
-  const decrypted = new Map<string, { context: string; plain: string }>();
-  return (encrypted, context) => {
-    const known = decrypted.get(encrypted);
-    if (known?.context === context) return known.plain;
-    const plain = uncached(encrypted, context);
-    if (decrypted.size >= maxDecrypted) decrypted.clear();
-    decrypted.set(encrypted, { context, plain });
-    return plain;
-  };
+  const decrypted = memoize(maxDecrypted, (key) => {
+    const end = key.indexOf('\n');
+    return uncached(key.slice(0, end), key.slice(end + 1));
+  });
+  return (encrypted, context) => decrypted(`${encrypted}\n${context}`);
 }
 
 const randomKey = (): string => randomBytes(32).toString('base64');

@@ -33,8 +33,8 @@ const defaultMaxInHand = 16_384;
  */
 const maxStarts = 8;
 /**
- * Jobs with a kept place that start in one turn besides: a shared COMMIT releases dozens of them together. With 8, simulated calls became
- * late, had to be looked at again, and cost half as much again.
+ * The same limit for jobs with a kept place (`keepPlace`), which are counted separately, because a shared COMMIT starts dozens of them
+ * together. With a limit of 8 simulated calls are late and have to be checked a second time: each costs 1.5 times as much processor time.
  */
 const maxDirectStarts = 32;
 /** A log message lists at most this many jobs. */
@@ -110,7 +110,10 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   let running = 0;
   let isDropped = false;
   let willDispatch = false;
-  const results = createResults({ isRunning: () => running > 0 || starts.isWaiting(), onWork: options.onWork });
+  const results = createResults({
+    isRunning: () => running > 0 || starts.isWaiting() || directStarts.isWaiting(),
+    onWork: options.onWork,
+  });
 
   /**
    * Whether as many jobs wait in memory as may run at the same time. If these wait for others of their `exclusive` text (`isStuck`), a

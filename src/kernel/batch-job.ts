@@ -11,9 +11,9 @@ import { enqueue, type JobKind, type TransactionalJob, transactionalJob } from '
 type Batch<P> = (app: App, tx: Tx, work: { key: string; payload: P; rows: number }) => Promise<P | undefined>;
 
 /**
- * Long work in batches of at most `maxBatchRows` rows (batch-size.ts), each in a transaction that also enqueues the next one. So a crash repeats nothing
- * and skips nothing, and other transactions run between two batches. What the work changes must look changed to every reader as soon as
- * the job is enqueued, because the last batch may come minutes later.
+ * Long work in batches of at most `maxBatchRows` rows (batch-size.ts), each in a transaction that also enqueues the next one. So a crash
+ * repeats nothing and skips nothing, and other transactions run between two batches. What the work changes must look changed to every
+ * reader as soon as the job is enqueued, because the last batch may come minutes later.
  */
 export const batchJob = <P>(kind: JobKind<P>, batch: Batch<P>): TransactionalJob =>
   transactionalJob(kind, async (app, tx, { key, payload }) => {

@@ -14,8 +14,9 @@ export type Nightly = {
 const key = 'all';
 
 /**
- * Nightly work in batches, such as deleting old rows. Each batch runs in its own transaction; `batch` changes at most `rows` rows of a kind, and
- * returns whether there may be more to do. After each batch the job enqueues itself again, immediately if there may be more to do, otherwise for the next night.
+ * Nightly work in batches, such as deleting old rows. Each batch runs in its own transaction; `batch` changes at most `rows` rows of each
+ * table and returns whether there may be more to do. After each batch the job enqueues itself again, immediately if there may be more to
+ * do, otherwise for the next night.
  * @param at cron pattern in UTC
  */
 export function nightly(

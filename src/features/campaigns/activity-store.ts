@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { liveOf, recentlyEndedOf, recentOf } from '../calls/service.ts';
+import { organizationOf } from './campaign-contacts-indexes.ts';
 
 /** Calls of a campaign in a period: those that started in it, and the outcomes of those that ended in it. */
 export type PeriodCounts = {
@@ -18,8 +19,6 @@ type Period = { campaignId: string; from: number; to: number };
 
 // The conditions on `state` and `recent` are literals: with bound values SQLite would not use the partial indexes. Filing moves a call from
 // one index to the other, so one statement must read both.
-
-const organizationOf = (campaignId: string) => sql`(SELECT organization_id FROM campaigns WHERE id = ${campaignId})`;
 
 /** SQL to follow `FROM`: selects a campaign's ended calls that are not filed yet. */
 const recentCalls = (campaignId: string): RawBuilder<unknown> =>

@@ -26,14 +26,16 @@ export const pendingParts = [
 /** Contacts that wait for a retry, by position. */
 export const retryRows = rowsIn('retries');
 
+export const organizationOf = (campaignId: string): RawBuilder<unknown> =>
+  sql`(SELECT organization_id FROM campaigns WHERE id = ${campaignId})`;
+
 /**
  * Contacts in progress, and contacts of any status whose last call has ended and is not filed yet (calls/filing.ts). They are found through
  * their calls, because they are in neither `campaign_contacts_ended` nor `campaign_contacts_attempted`. A contact whose last attempt was taken
  * back is in these indexes, even if its call before is not filed yet.
  */
 export const isRecent = (campaignId: string): RawBuilder<unknown> => sql`recent = 1 AND id IN (
-  SELECT campaign_contact_id FROM ${recentOf(sql`(SELECT organization_id FROM campaigns WHERE id = ${campaignId})`)}
-    AND campaign_id = ${campaignId})`;
+  SELECT campaign_contact_id FROM ${recentOf(organizationOf(campaignId))} AND campaign_id = ${campaignId})`;
 
 /** Contacts that are not recent and will not be called again, by status and position. */
 export const isEnded = sql`status NOT IN ('pending', 'in_progress') AND recent = 0`;

@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { installation, transact } from '../src/db/transaction.ts';
-import { addCampaignContacts } from '../src/features/campaigns/campaign-contacts.ts';
+import { addCampaignContacts } from '../src/features/campaigns/contacts/campaign-contacts.ts';
 import { createCampaign, updateCampaign } from '../src/features/campaigns/service.ts';
 import { importNumber } from '../src/features/numbers/service.ts';
 import { startChild } from './support/child.ts';

@@ -12,8 +12,8 @@
 import { sql } from 'kysely';
 import type { TestClock } from '../src/base/clock.ts';
 import { installation, transact } from '../src/db/transaction.ts';
-import { tick } from '../src/features/campaigns/dialer.ts';
-import { isOpen } from '../src/features/campaigns/window.ts';
+import { tick } from '../src/features/campaigns/dialing/dialer.ts';
+import { isOpen } from '../src/features/campaigns/schedule/window.ts';
 import { callsEnded, makeCampaign, makeNumber, startCampaign, unlimitedSettings } from './support/dialing.ts';
 import { measureParts, median, quick, ratiosOf, report, type Row } from './support/report.ts';
 import { makeAgent, type Server, startServer } from './support/server.ts';

@@ -11,7 +11,7 @@ import { callPruning } from './calls/retention.ts';
 import { contactJobs } from './contacts/jobs.ts';
 import { resumeIndexing } from './contacts/search.ts';
 import { campaignJobs } from './campaigns/jobs.ts';
-import { campaignCalls } from './campaigns/last-look.ts';
+import { campaignCalls } from './campaigns/dialing/last-look.ts';
 import { knowledgeJobs, knowledgePruning } from './knowledge/jobs.ts';
 import type { Extractor } from './knowledge/reading/extractor.ts';
 import { numberJobs } from './numbers/jobs.ts';

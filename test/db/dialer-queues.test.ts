@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '../../src/db/transaction.ts';
-import {
-  headsOfZones,
-  nextInCampaign,
-  nextInZones,
-  update,
-} from '../../src/features/campaigns/campaign-contacts-store.ts';
-import { waitingAfter } from '../../src/features/campaigns/retries-store.ts';
+import { headsOfZones, nextInCampaign, nextInZones, update } from '../../src/features/campaigns/contacts/store.ts';
+import { waitingAfter } from '../../src/features/campaigns/dialing/retries-store.ts';
 import { createTestApp } from '../support/app.ts';
 import { fillDatabase, firstAt } from '../support/many-rows.ts';
 import { planOf, recordStatements } from '../support/plans.ts';

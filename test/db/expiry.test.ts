@@ -6,11 +6,11 @@ import {
   campaignsOfContact,
   getCampaignContact,
   listCampaignContacts,
-} from '../../src/features/campaigns/campaign-contacts.ts';
+} from '../../src/features/campaigns/contacts/campaign-contacts.ts';
 import { complete } from '../../src/features/campaigns/completion.ts';
 import { campaignJobs } from '../../src/features/campaigns/jobs.ts';
-import { planOf } from '../../src/features/campaigns/plan.ts';
-import { resultPage } from '../../src/features/campaigns/results-store.ts';
+import { planOf } from '../../src/features/campaigns/plan/plan.ts';
+import { resultPage } from '../../src/features/campaigns/results/results-store.ts';
 import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { getCampaign } from '../../src/features/campaigns/service.ts';
 import { removeContact } from '../../src/features/contacts/removal.ts';

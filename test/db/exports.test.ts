@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { campaignResults } from '../../src/features/campaigns/results.ts';
-import { planOf } from '../../src/features/campaigns/plan.ts';
+import { campaignResults } from '../../src/features/campaigns/results/results.ts';
+import { planOf } from '../../src/features/campaigns/plan/plan.ts';
 import { exportContacts } from '../../src/features/contacts/csv/export.ts';
 import { readInBackgroundOf } from '../../src/kernel/long-reads.ts';
 import { createTestApp } from '../support/app.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { listCampaignContacts } from '../../src/features/campaigns/campaign-contacts.ts';
+import { listCampaignContacts } from '../../src/features/campaigns/contacts/campaign-contacts.ts';
 import { featureRoutes } from '../../src/features/interface.ts';
 import type { Page } from '../../src/kernel/paging.ts';
 import type { Route } from '../../src/kernel/route.ts';

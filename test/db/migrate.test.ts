@@ -12,10 +12,7 @@ import { openDatabase } from '../../src/db/sqlite/open.ts';
 import { transact } from '../../src/db/transaction.ts';
 import { listCalls } from '../../src/features/calls/call-list-store.ts';
 import { fileRecent, liveCallsByOrganization } from '../../src/features/calls/store.ts';
-import {
-  type CampaignContactFilter,
-  list as listContacts,
-} from '../../src/features/campaigns/campaign-contacts-list-store.ts';
+import { type CampaignContactFilter, list as listContacts } from '../../src/features/campaigns/contacts/list-store.ts';
 import { makeOldDatabase, oldOrganization } from '../support/old-database.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { transact, type Tx } from '../../src/db/transaction.ts';
 import { campaignOf } from '../../src/features/campaigns/service.ts';
-import { reschedule } from '../../src/features/campaigns/rescheduling.ts';
+import { reschedule } from '../../src/features/campaigns/contacts/rescheduling.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { advanceTo, type CallingOrg, msOf, newCallingOrg } from './calling-support.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { transact } from '../../src/db/transaction.ts';
 import { updateContact } from '../../src/features/contacts/service.ts';
-import { tick } from '../../src/features/campaigns/dialer.ts';
+import { tick } from '../../src/features/campaigns/dialing/dialer.ts';
 import type { App } from '../../src/kernel/app.ts';
 import { requestRunningServer } from '../../src/main/control/client.ts';
 import { aContact, aPhone } from '../support/fixtures.ts';

@@ -5,7 +5,7 @@ import { transact } from '../../src/db/transaction.ts';
 import type { Carrier } from '../../src/features/calls/carriers/carrier.ts';
 import { dialer } from '../../src/features/calls/dial.ts';
 import { findCall } from '../../src/features/calls/service.ts';
-import { campaignCalls } from '../../src/features/campaigns/last-look.ts';
+import { campaignCalls } from '../../src/features/campaigns/dialing/last-look.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { newCallingOrg, nowOf } from './calling-support.ts';

@@ -13,7 +13,7 @@ import {
   addCampaignContacts,
   listCampaignContacts,
   removeCampaignContact,
-} from '../../src/features/campaigns/campaign-contacts.ts';
+} from '../../src/features/campaigns/contacts/campaign-contacts.ts';
 import { createCampaign, getCampaign, updateCampaign } from '../../src/features/campaigns/service.ts';
 import type { CampaignChanges } from '../../src/features/campaigns/settings.ts';
 import { updateContact } from '../../src/features/contacts/service.ts';

@@ -1,9 +1,9 @@
 import { backgroundRead } from '../../kernel/background.ts';
-import { type CampaignContactSearch, searchedRows } from './campaign-contacts-search-store.ts';
-import { countsBetween, type PeriodCounts } from './activity-store.ts';
-import { type CountedHours, hoursFrom } from './hours.ts';
-import { planFacts, type PlanFacts } from './plan-store.ts';
-import { metadataKeysAfter, type MetadataKeys } from './results-store.ts';
+import { type CampaignContactSearch, searchedRows } from './contacts/search-store.ts';
+import { countsBetween, type PeriodCounts } from './results/activity-store.ts';
+import { type CountedHours, hoursFrom } from './results/hours.ts';
+import { planFacts, type PlanFacts } from './plan/store.ts';
+import { metadataKeysAfter, type MetadataKeys } from './results/results-store.ts';
 
 /** Reads of a campaign that would take the main thread too long. */
 

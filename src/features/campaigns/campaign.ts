@@ -51,7 +51,7 @@ export type Campaign = {
   /** When the next call may start (calls/pacing.ts). */
   paceAt: number;
   waitingFor: Bottleneck | null;
-  /** When the tick runs for which the queue of its number gave the campaign the turn; null without a turn (capacity-queue.ts). */
+  /** When the tick runs for which the queue of its number gave the campaign the turn; null without a turn (dialing/capacity-queue.ts). */
   turnAt: number | null;
   startedAt: number | null;
   completedAt: number | null;

@@ -4,13 +4,13 @@ import { startBatches } from '../../kernel/batch-job.ts';
 import { maxBatchRows } from '../../kernel/batch-size.ts';
 import { cancel } from '../../kernel/queue.ts';
 import { type Campaign, type CampaignContact, type CampaignContactStatus, counterOf } from './campaign.ts';
-import { giveTurns } from './capacity-queue.ts';
-import * as campaignContacts from './campaign-contacts-store.ts';
-import { recordEvent } from './history.ts';
+import { giveTurns } from './dialing/capacity-queue.ts';
+import * as campaignContacts from './contacts/store.ts';
+import { recordEvent } from './results/history.ts';
 import { campaignEnd, campaignTick, campaignWindow, expireContacts } from './kinds.ts';
-import { endOf } from './schedule.ts';
+import { endOf } from './schedule/schedule.ts';
 import * as store from './store.ts';
-import { changePending, forgetQueues } from './zone-queues.ts';
+import { changePending, forgetQueues } from './dialing/zone-queues.ts';
 
 /**
  * Completes an active or paused campaign if no call is live and either nobody is left to call or its `end` has passed (contract,

@@ -1,8 +1,8 @@
 import { batchJob } from '../../kernel/batch-job.ts';
 import { type JobDefinition, transactionalJob } from '../../kernel/queue.ts';
-import { giveTurns } from './capacity-queue.ts';
+import { giveTurns } from './dialing/capacity-queue.ts';
 import { expireBatch } from './completion.ts';
-import { tick } from './dialer.ts';
+import { tick } from './dialing/dialer.ts';
 import {
   campaignEnd,
   campaignTick,
@@ -14,10 +14,10 @@ import {
   rescheduleRetries,
 } from './kinds.ts';
 import { removeBatch } from './removal.ts';
-import { rescheduleBatch } from './rescheduling.ts';
+import { rescheduleBatch } from './contacts/rescheduling.ts';
 import { onEnd } from './service.ts';
 import { followBatch } from './subscribers.ts';
-import { onWindowBound } from './window-events.ts';
+import { onWindowBound } from './schedule/window-events.ts';
 
 export const campaignJobs: readonly JobDefinition[] = [
   transactionalJob(campaignTick, (app, tx, { payload }) => tick(app, tx, payload.campaignId)),

@@ -3,8 +3,8 @@ import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { startBatches } from '../../kernel/batch-job.ts';
 import { cancel } from '../../kernel/queue.ts';
-import * as campaignContacts from './campaign-contacts-store.ts';
-import { deleteEvents } from './history-store.ts';
+import * as campaignContacts from './contacts/store.ts';
+import { deleteEvents } from './results/history-store.ts';
 import {
   campaignEnd,
   campaignTick,

@@ -7,12 +7,12 @@ import { operation } from '../../kernel/route.ts';
 import { boolean, id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { actorOf } from '../requests/audit.ts';
 import { type Campaign, campaignStatuses, contactStatuses } from './campaign.ts';
-import { type Plan, planOf } from './plan.ts';
-import { reasonCodes, skipCodes } from './reason-codes.ts';
+import { type Plan, planOf } from './plan/plan.ts';
+import { reasonCodes, skipCodes } from './dialing/reason-codes.ts';
 import * as removal from './removal.ts';
 import * as service from './service.ts';
 import { campaignSchema, createBody, patchBody, planBody, presentCampaign } from './wire.ts';
-import { whyOf } from './why.ts';
+import { whyOf } from './dialing/why.ts';
 
 const tag = 'Campaigns';
 const campaignPath = object({ id: id('campaign') });

@@ -6,18 +6,18 @@ import { cancel, enqueue } from '../../kernel/queue.ts';
 import * as numbers from '../numbers/service.ts';
 import { type Actor, appendAudit, operator } from '../requests/audit.ts';
 import type { Campaign } from './campaign.ts';
-import { giveTurns } from './capacity-queue.ts';
+import { giveTurns } from './dialing/capacity-queue.ts';
 import { complete, completeIfDone } from './completion.ts';
-import { recordEdit, recordEvent, recordMove } from './history.ts';
+import { recordEdit, recordEvent, recordMove } from './results/history.ts';
 import { campaignEnd, campaignTick, tickAt } from './kinds.ts';
-import { reasonsAgainst } from './readiness.ts';
-import { reschedule } from './rescheduling.ts';
-import { endsRetries, movesRetries } from './retry.ts';
-import { endOf } from './schedule.ts';
+import { reasonsAgainst } from './dialing/readiness.ts';
+import { reschedule } from './contacts/rescheduling.ts';
+import { endsRetries, movesRetries } from './dialing/retry.ts';
+import { endOf } from './schedule/schedule.ts';
 import { blankSettings, type CampaignChanges, settingsAfter } from './settings.ts';
 import * as store from './store.ts';
 import { moveTo, type States } from './transitions.ts';
-import { followWindow } from './window-events.ts';
+import { followWindow } from './schedule/window-events.ts';
 
 /** The limits in effect (contract, section 6): the lowest of campaign, number and organization. */
 export type Limits = { maxConcurrent: number; maxCps: number };

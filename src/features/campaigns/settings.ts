@@ -11,7 +11,7 @@ import {
   retryableStatuses,
   type RetryableStatus,
 } from './campaign.ts';
-import { mergeSchedule, type ScheduleChanges, scheduleFaults } from './schedule.ts';
+import { mergeSchedule, type ScheduleChanges, scheduleFaults } from './schedule/schedule.ts';
 import { statusFaults } from './transitions.ts';
 
 /** Input of create and update. A missing field keeps its value; null resets it to its default. */

@@ -8,16 +8,16 @@ import type { Call } from '../calls/call.ts';
 import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import { findContacts, indexAfterCommit } from '../contacts/service.ts';
 import { counterOf, type Campaign, type CampaignContact, withChangedStats } from './campaign.ts';
-import { giveTurns, rejoin } from './capacity-queue.ts';
+import { giveTurns, rejoin } from './dialing/capacity-queue.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
-import * as campaignContacts from './campaign-contacts-store.ts';
-import { recordEvent } from './history.ts';
+import * as campaignContacts from './contacts/store.ts';
+import { recordEvent } from './results/history.ts';
 import { followContact, type FollowPayload, tickAt } from './kinds.ts';
-import { forgetPlans } from './plan-cache.ts';
-import { rescheduleContact } from './rescheduling.ts';
-import { retryAt } from './retry.ts';
+import { forgetPlans } from './plan/cache.ts';
+import { rescheduleContact } from './contacts/rescheduling.ts';
+import { retryAt } from './dialing/retry.ts';
 import * as store from './store.ts';
-import { changePending } from './zone-queues.ts';
+import { changePending } from './dialing/zone-queues.ts';
 
 /** Campaign contacts that one transaction changes; each takes up to ten statements. */
 const maxContacts = 25;

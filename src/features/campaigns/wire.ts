@@ -24,7 +24,7 @@ import {
   executionStatuses,
   retryableStatuses,
 } from './campaign.ts';
-import { endOf, startOf } from './schedule.ts';
+import { endOf, startOf } from './schedule/schedule.ts';
 import type { Limits } from './service.ts';
 
 /** The wire shapes of a campaign: camelCase on its own endpoints, snake_case in the list of a contact's campaigns (interface, Campaign). */

@@ -4,10 +4,13 @@ import { sql } from 'kysely';
 import { foldText } from '../../../src/base/fold-text.ts';
 import type { Position } from '../../../src/db/pages.ts';
 import { transact } from '../../../src/db/transaction.ts';
-import type { CampaignContactFilter } from '../../../src/features/campaigns/campaign-contacts-list-store.ts';
-import { searchedRows } from '../../../src/features/campaigns/campaign-contacts-search-store.ts';
-import { addCampaignContacts, listCampaignContacts } from '../../../src/features/campaigns/campaign-contacts.ts';
-import { update } from '../../../src/features/campaigns/campaign-contacts-store.ts';
+import type { CampaignContactFilter } from '../../../src/features/campaigns/contacts/list-store.ts';
+import { searchedRows } from '../../../src/features/campaigns/contacts/search-store.ts';
+import {
+  addCampaignContacts,
+  listCampaignContacts,
+} from '../../../src/features/campaigns/contacts/campaign-contacts.ts';
+import { update } from '../../../src/features/campaigns/contacts/store.ts';
 import { removeContact } from '../../../src/features/contacts/removal.ts';
 import { indexPending } from '../../../src/features/contacts/search.ts';
 import { updateContact } from '../../../src/features/contacts/service.ts';

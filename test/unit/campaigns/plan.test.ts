@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Pace, nextStartAfter, startsIn } from '../../../src/features/campaigns/capacity.ts';
-import { finishOf, unionOf, type ZonePlan } from '../../../src/features/campaigns/plan.ts';
+import { type Pace, nextStartAfter, startsIn } from '../../../src/features/campaigns/dialing/capacity.ts';
+import { finishOf, unionOf, type ZonePlan } from '../../../src/features/campaigns/plan/plan.ts';
 
 const hourMs = 3_600_000;
 const monday = Date.UTC(2026, 2, 2);

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { callStatuses } from '../../../src/features/calls/call.ts';
 import { defaultSchedule, retryableStatuses, type Schedule } from '../../../src/features/campaigns/campaign.ts';
-import { type EndedAttempt, movesRetries, retryAt } from '../../../src/features/campaigns/retry.ts';
-import { windowOf } from '../../../src/features/campaigns/schedule.ts';
-import { isOpen, openings } from '../../../src/features/campaigns/window.ts';
+import { type EndedAttempt, movesRetries, retryAt } from '../../../src/features/campaigns/dialing/retry.ts';
+import { windowOf } from '../../../src/features/campaigns/schedule/schedule.ts';
+import { isOpen, openings } from '../../../src/features/campaigns/schedule/window.ts';
 import { campaignWith } from './support.ts';
 
 const attempt: fc.Arbitrary<EndedAttempt> = fc.record({

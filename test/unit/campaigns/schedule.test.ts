@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { defaultSchedule, type Schedule } from '../../../src/features/campaigns/campaign.ts';
-import { endOf, instantOf, mergeSchedule, scheduleFaults, startOf } from '../../../src/features/campaigns/schedule.ts';
+import {
+  endOf,
+  instantOf,
+  mergeSchedule,
+  scheduleFaults,
+  startOf,
+} from '../../../src/features/campaigns/schedule/schedule.ts';
 
 const at = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia'];

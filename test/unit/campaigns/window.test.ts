@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CallingWindow, closesAt, isOpen, nextOpening, openings } from '../../../src/features/campaigns/window.ts';
+import {
+  type CallingWindow,
+  closesAt,
+  isOpen,
+  nextOpening,
+  openings,
+} from '../../../src/features/campaigns/schedule/window.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

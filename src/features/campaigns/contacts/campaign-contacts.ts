@@ -1,0 +1,339 @@
+import { conflict, notFound } from '../../../base/errors.ts';
+import { isInTransaction, type Queryable, transact, type Tx } from '../../../db/transaction.ts';
+import type { App } from '../../../kernel/app.ts';
+import { inTurns, partsOf } from '../../../kernel/batches.ts';
+import type { Page, Paged } from '../../../kernel/paging.ts';
+import { type ContactWithoutMetadata, nameOf } from '../../contacts/contact.ts';
+import type { Destination } from '../../contacts/import/import.ts';
+import * as people from '../../contacts/service.ts';
+import type { Actor } from '../../requests/audit.ts';
+import { asSeen, type Campaign, type CampaignContact } from '../campaign.ts';
+import * as lists from './list-store.ts';
+import { searchCampaignContacts } from '../background-tasks.ts';
+import * as campaignContacts from './store.ts';
+import { recordEvent } from '../results/history.ts';
+import { tickAt } from '../kinds.ts';
+import { forgetPlans } from '../plan/cache.ts';
+import { campaignOf } from '../service.ts';
+import * as store from '../store.ts';
+import { cancelPending } from '../completion.ts';
+import { changePending } from '../dialing/zone-queues.ts';
+
+export type NewCampaignContact = people.ContactInput & { tags?: string[] };
+export type ContactsToAdd = { contactIds: readonly string[]; contacts: readonly NewCampaignContact[] };
+export type SkippedContact = { contact_id: string; reason: string } | { index: number; reason: string };
+export type AddedContacts = { added: number; skipped: SkippedContact[] };
+
+/** A contact to add. If the request gives its fields instead of an id, the contact is created when it is added. */
+type Candidate = {
+  contact: ContactWithoutMetadata | people.ContactInput;
+  phone: string | null;
+  doNotCall: boolean;
+  tags: string[];
+  /** How the request names it. */
+  key: { contact_id: string } | { index: number };
+};
+
+/** The number of contacts that one transaction creates and adds, in 5 to 10 ms of the main thread. */
+const batchSize = 128;
+
+/**
+ * Adds contacts to a campaign: existing ones by id, new ones by their fields. Skips, with the reason, contacts that do not exist, have no
+ * phone or are on the do-not-call list, and contacts whose phone the campaign already contains. Outside of a transaction, each batch is
+ * committed on its own.
+ * @throws notFound when the organization has no such campaign; conflict when the campaign is completed
+ */
+export async function addCampaignContacts(
+  app: App,
+  orgId: string,
+  campaignId: string,
+  input: ContactsToAdd,
+  actor: Actor | null = null,
+): Promise<AddedContacts> {
+  const total: AddedContacts = { added: 0, skipped: [] };
+  await inTurns(app.db, batchesToAdd(input), (batch, isLast) =>
+    transact(app.db, orgId, async (tx) => {
+      const { added, skipped } = await addBatch(app, tx, await openCampaignOf(tx, orgId, campaignId), batch);
+      total.added += added;
+      total.skipped.push(...skipped);
+      if (!isLast || total.added === 0) return;
+      const counts = { added: total.added, skipped: total.skipped.length };
+      await recordEvent(app, tx, campaignId, 'contacts_added', actor, counts);
+    }),
+  );
+  return total;
+}
+
+/** `firstIndex` is the index in the request of the first of `contacts`; skipped contacts are reported by that index. */
+type Batch = ContactsToAdd & { firstIndex: number };
+
+/** Splits a request into batches. Contacts by id come before contacts by fields. */
+function batchesToAdd({ contactIds, contacts }: ContactsToAdd): Batch[] {
+  if (contactIds.length + contacts.length <= batchSize) return [{ contactIds, contacts, firstIndex: 0 }];
+  return [
+    ...partsOf(contactIds, batchSize).map((ids) => ({ contactIds: ids, contacts: [], firstIndex: 0 })),
+    ...partsOf(contacts, batchSize).map((part, index) => ({
+      contactIds: [],
+      contacts: part,
+      firstIndex: index * batchSize,
+    })),
+  ];
+}
+
+async function addBatch(
+  app: App,
+  tx: Tx,
+  campaign: Campaign,
+  { contactIds, contacts, firstIndex }: Batch,
+): Promise<AddedContacts> {
+  const skipped: SkippedContact[] = [];
+  const candidates = [
+    ...(await candidatesById(tx, campaign.orgId, contactIds, skipped)),
+    ...(await candidatesByFields(tx, campaign.orgId, contacts, firstIndex)),
+  ];
+  const accepted = await accept(tx, campaign, candidates, skipped);
+  await add(app, tx, campaign, accepted);
+  return { added: accepted.length, skipped };
+}
+
+/** A contact of an earlier campaign, to be called again. */
+export type EarlierContact = { contactId: string | null; tags: string[] };
+
+/**
+ * Adds the contacts of an earlier campaign that may still be called: those that still exist, have a phone and are not on the do-not-call
+ * list. Returns how many.
+ */
+export async function addEarlierContacts(
+  app: App,
+  tx: Tx,
+  campaign: Campaign,
+  earlier: readonly EarlierContact[],
+): Promise<number> {
+  const ids = earlier.flatMap(({ contactId }) => contactId ?? []);
+  const found = new Map((await people.findContacts(tx, campaign.orgId, ids)).map((contact) => [contact.id, contact]));
+  const candidates = earlier.flatMap(({ contactId, tags }) => {
+    const contact = contactId === null ? undefined : found.get(contactId);
+    return contact ? [candidateOf(contact, tags, { contact_id: contact.id })] : [];
+  });
+  const accepted = await accept(tx, campaign, candidates, []);
+  await add(app, tx, campaign, accepted);
+  return accepted.length;
+}
+
+/** @throws conflict when the campaign is completed */
+async function openCampaignOf(db: Queryable, orgId: string, campaignId: string): Promise<Campaign> {
+  const campaign = await campaignOf(db, orgId, campaignId);
+  if (campaign.status === 'completed')
+    throw conflict('The campaign is completed and takes no more contacts. Create a new one.');
+  return campaign;
+}
+
+/**
+ * A campaign as the destination of an import.
+ * @throws conflict when it is completed, now or by the time that a batch is written
+ */
+export async function campaignDestination(app: App, orgId: string, campaignId: string): Promise<Destination> {
+  await openCampaignOf(app.db, orgId, campaignId);
+  return {
+    async refusals(db, phones) {
+      return (await refusals(db, await openCampaignOf(db, orgId, campaignId), phones)).refusal;
+    },
+    async join(tx, joining) {
+      const campaign = await openCampaignOf(tx, orgId, campaignId);
+      const candidates = joining.map(({ contact, tags }) => candidateOf(contact, tags, { contact_id: contact.id }));
+      await add(app, tx, campaign, candidates);
+    },
+  };
+}
+
+async function candidatesById(
+  tx: Tx,
+  orgId: string,
+  ids: readonly string[],
+  skipped: SkippedContact[],
+): Promise<Candidate[]> {
+  const found = new Map((await people.findContacts(tx, orgId, ids)).map((contact) => [contact.id, contact]));
+  const candidates: Candidate[] = [];
+  for (const id of ids) {
+    const contact = found.get(id);
+    if (contact) candidates.push(candidateOf(contact, [], { contact_id: id }));
+    else skipped.push({ contact_id: id, reason: 'no such contact' });
+  }
+  return candidates;
+}
+
+const candidateOf = (contact: ContactWithoutMetadata, tags: string[], key: Candidate['key']): Candidate => ({
+  contact,
+  phone: contact.phone,
+  doNotCall: contact.doNotCall,
+  tags,
+  key,
+});
+
+/** If the phone of an entry belongs to an existing contact, adds that contact instead of creating one. */
+async function candidatesByFields(
+  tx: Tx,
+  orgId: string,
+  entries: readonly NewCampaignContact[],
+  firstIndex: number,
+): Promise<Candidate[]> {
+  const phones = entries.map((entry) => entry.phone).filter((phone) => typeof phone === 'string');
+  const byPhone = await people.contactsByPhone(tx, orgId, phones);
+  return entries.map(({ tags = [], ...input }, at) => {
+    const index = firstIndex + at;
+    const contact = input.phone ? byPhone.get(input.phone) : undefined;
+    if (contact) return candidateOf(contact, tags, { index });
+    return { contact: input, phone: input.phone ?? null, doNotCall: input.do_not_call ?? false, tags, key: { index } };
+  });
+}
+
+type Joiner = { phone: string; doNotCall: boolean };
+
+/**
+ * Reads which phones are on the do-not-call list or already in the campaign. `refusal` tells why a contact cannot be added, if it cannot.
+ */
+async function refusals(db: Queryable, campaign: Campaign, phones: readonly string[]) {
+  // A cancelled contact (removed, or opted out earlier) may be added again.
+  const inCampaign = await campaignContacts.activePhonesIn(db, campaign.id, phones);
+  const listed = await people.findDoNotCallPhones(db, campaign.orgId, phones);
+  const refusal = ({ phone, doNotCall }: Joiner): string | undefined => {
+    if (doNotCall || listed.has(phone)) return 'is on the do-not-call list';
+    return inCampaign.has(phone) ? 'the phone number is already in the campaign' : undefined;
+  };
+  return { inCampaign, refusal };
+}
+
+async function accept(
+  tx: Tx,
+  campaign: Campaign,
+  candidates: readonly Candidate[],
+  skipped: SkippedContact[],
+): Promise<Candidate[]> {
+  const phones = candidates.flatMap(({ phone }) => phone ?? []);
+  const { inCampaign, refusal } = await refusals(tx, campaign, phones);
+  const accepted: Candidate[] = [];
+  for (const candidate of candidates) {
+    const { phone, doNotCall } = candidate;
+    const reason = phone === null ? 'has no phone' : refusal({ phone, doNotCall });
+    if (reason !== undefined) skipped.push({ ...candidate.key, reason });
+    else accepted.push(candidate);
+    if (phone !== null) inCampaign.add(phone);
+  }
+  return accepted;
+}
+
+/** The contact of each candidate. Creates the contacts that do not exist yet. */
+async function contactsOf(
+  app: App,
+  tx: Tx,
+  orgId: string,
+  candidates: readonly Candidate[],
+): Promise<ContactWithoutMetadata[]> {
+  const inputs = candidates.flatMap(({ contact }) => ('id' in contact ? [] : [contact]));
+  const created = (await people.createContacts(app, tx, orgId, inputs)).values();
+  return candidates.map(({ contact }) => ('id' in contact ? contact : created.next().value!));
+}
+
+async function add(app: App, tx: Tx, campaign: Campaign, candidates: readonly Candidate[]): Promise<void> {
+  if (candidates.length === 0) return;
+  const first = await store.takePositions(tx, campaign.id, candidates.length);
+  const contacts = await contactsOf(app, tx, campaign.orgId, candidates);
+  const rows = contacts.map((contact, index) => ({
+    id: app.ids.make(),
+    campaign_id: campaign.id,
+    contact_id: contact.id,
+    position: first + index,
+    name: nameOf(contact),
+    phone: contact.phone!,
+    email: contact.email,
+    timezone: contact.timezone ?? '',
+    tags: JSON.stringify(candidates[index]!.tags),
+    status: 'pending',
+  }));
+  const rejoining = await campaignContacts.deleteCancelled(
+    tx,
+    campaign.id,
+    rows.map((row) => row.phone),
+  );
+  await campaignContacts.insert(tx, rows);
+  const zones = Map.groupBy(rows, (row) => row.timezone);
+  for (const [zone, { length }] of zones) await changePending(app, tx, campaign.id, zone, length);
+  await store.addStats(tx, campaign.id, {
+    total: rows.length - rejoining,
+    failed: -rejoining,
+    pending: rows.length,
+  });
+  if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, app.clock.now());
+}
+
+/**
+ * Cancels a contact's future attempts; the contact stays listed (contract, section 12). A final status stays as it is.
+ * @throws notFound when there is no such campaign or contact in it; conflict while the contact is on the phone
+ */
+export function removeCampaignContact(
+  app: App,
+  orgId: string,
+  campaignId: string,
+  contactId: string,
+  actor: Actor | null = null,
+): Promise<void> {
+  return transact(app.db, orgId, async (tx) => {
+    const campaignContact = await getCampaignContact(tx, orgId, campaignId, contactId);
+    if (campaignContact.status === 'in_progress')
+      throw conflict('The contact is on the phone. Hang up the call or wait for its end.');
+    if (campaignContact.status !== 'pending') return;
+    forgetPlans(app, tx, orgId);
+    await recordEvent(app, tx, campaignId, 'contacts_removed', actor, { removed: 1 });
+    await cancelPending(app, tx, campaignContact);
+  });
+}
+
+/** @throws notFound when the organization has no such campaign, or the campaign no such contact */
+export async function getCampaignContact(
+  db: App['db'],
+  orgId: string,
+  campaignId: string,
+  contactId: string,
+): Promise<CampaignContact> {
+  const campaign = await campaignOf(db, orgId, campaignId);
+  const campaignContact = await campaignContacts.find(db, campaignId, contactId);
+  if (!campaignContact) throw notFound('contact in this campaign');
+  return asSeen(campaign, campaignContact);
+}
+
+/** With at most this many contacts in a campaign, a search compares them all on the main thread, in a millisecond or two. */
+const maxSearchedHere = 2000;
+
+/** @throws notFound when the organization has no such campaign */
+export async function listCampaignContacts(
+  app: App,
+  orgId: string,
+  campaignId: string,
+  filter: lists.CampaignContactFilter,
+  page: Page,
+): Promise<Paged<CampaignContact>> {
+  const { stats } = await campaignOf(app.db, orgId, campaignId);
+  const isHere = filter.text === undefined || stats.total <= maxSearchedHere || isInTransaction(app.db);
+  if (isHere) return lists.list(app.db, campaignId, filter, page);
+  const rows = await app.background.run(searchCampaignContacts, { orgId, campaignId, filter, page }, orgId);
+  return lists.presentRows(app.db, campaignId, rows);
+}
+
+export { campaignContactSorts } from './list-store.ts';
+
+export type CampaignOfContact = { campaignContact: CampaignContact; campaign: Campaign };
+
+/**
+ * The campaigns that contain a contact, the one it was added to last first.
+ * @throws notFound when the organization has no such contact
+ */
+export async function campaignsOfContact(app: App, orgId: string, contactId: string): Promise<CampaignOfContact[]> {
+  const found = await people.findContacts(app.db, orgId, [contactId]);
+  if (found.length === 0) throw notFound('contact');
+  const campaigns: CampaignOfContact[] = [];
+  for (const campaignContact of await campaignContacts.ofContact(app.db, contactId)) {
+    const campaign = await store.campaignById(app.db, campaignContact.campaignId);
+    if (campaign) campaigns.push({ campaign, campaignContact });
+  }
+  return campaigns;
+}

@@ -1,0 +1,89 @@
+import type { Tx } from '../../../db/transaction.ts';
+import type { App } from '../../../kernel/app.ts';
+import { enqueue } from '../../../kernel/queue.ts';
+import { type Campaign, counterOf } from '../campaign.ts';
+import { completeIfDone } from '../completion.ts';
+import { type ReschedulePayload, rescheduleRetries, tickAt } from '../kinds.ts';
+import { mayRetry, retryOpening } from '../dialing/retry.ts';
+import * as store from '../store.ts';
+import { endRetries, moveRetries, waitingAfter, waitingById, type WaitingRetry } from '../dialing/retries-store.ts';
+import { changePending, forgetQueues } from '../dialing/zone-queues.ts';
+
+/** Retries per transaction. Moving 5,000 occupies the database for a few tens of milliseconds. */
+const batchSize = 5_000;
+
+/**
+ * Moves waiting retries to the instants that a changed schedule gives them, counted from the end of their last call, and ends those that
+ * the retry rules do not allow any more. Does one batch and enqueues a job for the next. Meanwhile nobody is called against the new
+ * settings, because every tick checks them itself.
+ */
+export async function reschedule(
+  app: App,
+  tx: Tx,
+  campaign: Campaign,
+  { after = -1, batch = batchSize }: { after?: number; batch?: number } = {},
+): Promise<void> {
+  const retries = await waitingAfter(tx, campaign.id, after, batch);
+  const [allowed, over] = divided(retries, (retry) => mayRetry(campaign, retry));
+  await moveRetries(tx, movesOf(campaign, allowed));
+  forgetQueues(app, campaign.id);
+  await end(app, tx, campaign, over);
+  const last = retries.at(-1);
+  if (last && retries.length === batch) {
+    const payload = { campaignId: campaign.id, after: last.position, batch };
+    const key = campaign.id;
+    await enqueue(app, tx, rescheduleRetries, { key, dueAt: app.clock.now(), payload, onConflict: 'replace' });
+  } else if (!(await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!))) {
+    if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, app.clock.now());
+  }
+}
+
+function divided<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  const groups = Map.groupBy(items, test);
+  return [groups.get(true) ?? [], groups.get(false) ?? []];
+}
+
+/** Gives contacts whose retry is not allowed any more the status of their last call. */
+async function end(app: App, tx: Tx, campaign: Campaign, retries: readonly WaitingRetry[]): Promise<void> {
+  if (retries.length === 0) return;
+  await endRetries(tx, retries);
+  for (const [status, { length }] of Map.groupBy(retries, (retry) => retry.status)) {
+    await store.addStats(tx, campaign.id, { pending: -length, [counterOf(status)]: length });
+  }
+  for (const [zone, { length }] of Map.groupBy(retries, (retry) => retry.timezone)) {
+    await changePending(app, tx, campaign.id, zone, -length);
+  }
+}
+
+/** Moves the next batch of retries after a change of the schedule: those behind the position `after`. */
+export async function rescheduleBatch(
+  app: App,
+  tx: Tx,
+  { campaignId, after, batch }: ReschedulePayload,
+): Promise<void> {
+  const campaign = await store.campaignById(tx, campaignId);
+  // An earlier release went through the retries in another order, so its job starts over; what it has moved is not moved again.
+  if (campaign) await reschedule(app, tx, campaign, { ...(typeof after === 'number' ? { after } : {}), batch });
+}
+
+/** Moves the waiting retry of a contact whose time zone changed. */
+export async function rescheduleContact(
+  app: App,
+  tx: Tx,
+  campaign: Campaign,
+  campaignContactId: string,
+): Promise<void> {
+  const retry = await waitingById(tx, campaignContactId);
+  if (!retry) return;
+  await moveRetries(tx, movesOf(campaign, [retry]));
+  forgetQueues(app, campaign.id);
+}
+
+function movesOf(campaign: Campaign, retries: readonly WaitingRetry[]): Array<[string, number]> {
+  const moves: Array<[string, number]> = [];
+  for (const { id, timezone, endedAt, nextRetryAt } of retries) {
+    const at = retryOpening(campaign, timezone, endedAt);
+    if (at !== null && at !== nextRetryAt) moves.push([id, at]);
+  }
+  return moves;
+}

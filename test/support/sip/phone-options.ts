@@ -1,5 +1,5 @@
-import type { PhoneOptions } from '../../../src/features/calls/carriers/sip/dialog/phone.ts';
-import type { Media } from '../../../src/features/calls/carriers/sip/media/session.ts';
+import type { PhoneOptions } from '../../../src/telephony/dialog/phone.ts';
+import type { Media } from '../../../src/telephony/media/session.ts';
 
 /** Options of a phone on loopback, on any free port, that takes no calls and tells nobody of its own. */
 export const phoneOptions = (media: Media, changes: Partial<PhoneOptions> = {}): PhoneOptions => ({

@@ -1,5 +1,5 @@
-import { decode } from '../../../src/features/calls/carriers/sip/media/g711.ts';
-import type { Codec } from '../../../src/features/calls/carriers/sip/media/session.ts';
+import { decode } from '../../../src/telephony/audio/g711.ts';
+import type { Codec } from '../../../src/telephony/media/session.ts';
 
 /** Samples a second. */
 const rate = 8000;

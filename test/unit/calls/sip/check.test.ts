@@ -5,9 +5,9 @@ import type { PhoneNumber } from '../../../../src/features/numbers/number.ts';
 import { type Line, sipCarrier } from '../../../../src/features/calls/carriers/sip/carrier.ts';
 import { soundFindings } from '../../../../src/features/calls/carriers/sip/doctor.ts';
 import type { SipSettings } from '../../../../src/features/calls/carriers/sip/settings.ts';
-import { parseMessage } from '../../../../src/features/calls/carriers/sip/message/parse.ts';
-import type { Request } from '../../../../src/features/calls/carriers/sip/message/message.ts';
-import { createTransactions } from '../../../../src/features/calls/carriers/sip/transaction/layer.ts';
+import { parseMessage } from '../../../../src/telephony/message/parse.ts';
+import type { Request } from '../../../../src/telephony/message/message.ts';
+import { createTransactions } from '../../../../src/telephony/transaction/layer.ts';
 
 const number = { id: 'n1', phone: '+4930901821', terminationUri: 'sip.example.com', transport: null } as PhoneNumber;
 

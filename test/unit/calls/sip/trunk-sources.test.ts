@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createLog } from '../../../../src/base/log.ts';
 import type { App } from '../../../../src/kernel/app.ts';
-import { createSources } from '../../../../src/features/calls/carriers/sip/dialog/sources.ts';
+import { createSources } from '../../../../src/telephony/dialog/sources.ts';
 import { createTrunkSources } from '../../../../src/features/calls/carriers/sip/trunk-sources.ts';
 
 const trunk = (uri: string) => ({ uri, transport: null });

@@ -8,7 +8,7 @@ import { type Call, plainOutcome } from '../../call.ts';
 import { endCall, findCall, liveCallsOfDriver, recordSip, reportProgress } from '../../service.ts';
 import { recordTimeline, type TimelineEntry } from '../../timeline.ts';
 import type { Reach } from '../carrier.ts';
-import type { CallReport } from './dialog/reports.ts';
+import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { invalidNumbers } from './invalid-numbers.ts';
 
 type Ended = Extract<CallReport, { type: 'ended' }>;

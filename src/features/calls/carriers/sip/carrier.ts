@@ -6,11 +6,11 @@ import type { Carrier, DialAnswer, TrunkCheck } from '../carrier.ts';
 import type { Books } from './books.ts';
 import { costOf } from './cost.ts';
 import { credentialsOf } from './credentials.ts';
-import type { DialRequest } from './dialog/reports.ts';
+import type { DialRequest } from '../../../../telephony/dialog/reports.ts';
 import type { SipSettings } from './settings.ts';
 import { liveControl } from './live-control.ts';
-import { writtenHostPort } from './message/uri.ts';
-import type { SipThread } from './thread.ts';
+import { writtenHostPort } from '../../../../telephony/message/uri.ts';
+import type { SipThread } from '../thread/thread.ts';
 
 /** `callee`: the user that every call goes to instead of the called number. */
 type OutgoingSettings = SipSettings & { callee: string | undefined };

@@ -3,7 +3,7 @@ import type { App } from '../../../../kernel/app.ts';
 import { encryptionContext, type PhoneNumber } from '../../../numbers/number.ts';
 import { findNumber } from '../../../numbers/service.ts';
 import { findCall } from '../../service.ts';
-import type { DialRequest } from './dialog/reports.ts';
+import type { DialRequest } from '../../../../telephony/dialog/reports.ts';
 
 /**
  * The user name and password with which a number answers the challenges of its trunk. Null if it has none, or if the password cannot be

@@ -10,7 +10,7 @@ import { askForLine } from '../../carrier-lines.ts';
 import { type Refusal, takeIncoming } from '../../incoming.ts';
 import type { Books } from './books.ts';
 import { credentialsOf } from './credentials.ts';
-import type { IncomingDecision, IncomingInvite } from './dialog/incoming-invite.ts';
+import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { SipSettings } from './settings.ts';
 import type { TrunkSources } from './trunk-sources.ts';
 

@@ -3,8 +3,8 @@ import type { App } from '../../../../kernel/app.ts';
 import type { Metric, Sample } from '../../../../kernel/metric.ts';
 import { callStates } from '../../call.ts';
 import { liveCallStates } from '../../service.ts';
-import type { SipMetrics } from './protocol.ts';
-import type { SipThread } from './thread.ts';
+import type { SipMetrics } from '../thread/protocol.ts';
+import type { SipThread } from '../thread/thread.ts';
 
 /** A thread that is too busy to answer must not keep the other metrics. */
 const maxWaitMs = 1000;

@@ -4,9 +4,9 @@ import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
 import type { CarrierHealth } from '../driver.ts';
 import { opened } from './line.ts';
-import type { SipThreadData } from './protocol.ts';
+import type { SipThreadData } from '../thread/protocol.ts';
 import { type SipSettings, threadDataOf } from './settings.ts';
-import { openSipThread, type SipThread, type SipThreadEvents } from './thread.ts';
+import { openSipThread, type SipThread, type SipThreadEvents } from '../thread/thread.ts';
 
 /** Whether the port is free, where no server runs. */
 export async function couldListen(app: App, sip: SipSettings): Promise<CarrierHealth> {

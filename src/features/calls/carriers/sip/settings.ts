@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { integer, milliseconds, oneOf, section, text, textOrNull } from '../../../../base/config/kinds.ts';
 import { type Static, Type } from '../../../../base/typebox.ts';
 import type { MissingSetting } from '../driver.ts';
-import type { SipThreadData } from './protocol.ts';
+import type { SipThreadData } from '../thread/protocol.ts';
 
 const port = (fallback: number, description: string) => integer(fallback, description, { minimum: 0, maximum: 65_535 });
 

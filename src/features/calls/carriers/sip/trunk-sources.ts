@@ -7,8 +7,8 @@ import type { App } from '../../../../kernel/app.ts';
 import type { Trunk } from '../../../numbers/events.ts';
 import { trunksAfter } from '../../../numbers/service.ts';
 import { createAddressOwners } from './address-owners.ts';
-import { nameServers } from './transport/name-servers.ts';
-import { addressesOfTrunk, readTarget, type Resolver } from './transport/resolve.ts';
+import { nameServers } from '../../../../telephony/transport/name-servers.ts';
+import { addressesOfTrunk, readTarget, type Resolver } from '../../../../telephony/transport/resolve.ts';
 
 /** Trunk addresses with their owners, for the telephony thread; null: no longer one. */
 export type SourceChanges = ReadonlyArray<readonly [address: string, owner: string | null]>;

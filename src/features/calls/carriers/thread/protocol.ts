@@ -1,0 +1,83 @@
+import type { WorkerProtocol } from '../../../../base/worker/messages.ts';
+
+import type { Codec, MediaMetrics } from '../../../../telephony/media/session.ts';
+import type { CheckRequest, CheckResult } from '../../../../telephony/dialog/check.ts';
+import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
+import type { PhoneMetrics } from '../../../../telephony/dialog/phone.ts';
+import type { CallReport, DialRequest, HangUp, SipFacts } from '../../../../telephony/dialog/reports.ts';
+import type { NewCallee } from '../../../../telephony/dialog/transfer.ts';
+import type { Credentials } from '../../../../telephony/message/digest.ts';
+import type { TlsFiles } from '../../../../telephony/transport/connections.ts';
+
+/** Messages between the main thread and the telephony thread. The main thread keeps the books; this thread knows no database. */
+export type SipProtocol = WorkerProtocol & {
+  data: SipThreadData;
+  request: SipRequest;
+  reply: SipReply;
+  toThread:
+    | { type: 'dial'; request: DialRequest }
+    | { type: 'hang-up'; callId: string; hangUp: HangUp }
+    /** Trunk addresses with their owners; null: no longer one. */
+    | { type: 'sources'; changes: ReadonlyArray<readonly [address: string, owner: string | null]> }
+    | { type: 'decision'; number: number; decision: IncomingDecision }
+    | { type: 'credentials'; number: number; credentials: Credentials | null };
+  fromThread:
+    /** A call comes in; answered by the `decision` with the same number. */
+    | { type: 'invite'; number: number; invite: IncomingInvite }
+    /** By what a call of a former life of the server is ended; answered by the `credentials` with the same number. */
+    | { type: 'credentials'; number: number; callId: string }
+    | { type: 'report'; callId: string; report: CallReport }
+    | { type: 'log'; level: 'trace' | 'info' | 'warn'; fields: object; message: string };
+};
+
+export type SipThreadData = {
+  host: string;
+  port: number;
+  tlsPort: number | null;
+  tls: TlsFiles;
+  advertisedHost: string | null;
+  rtpPortMin: number;
+  rtpPortMax: number;
+  rtpTimeoutMs: number;
+  codecs: readonly Codec[];
+  srtp: 'auto' | 'required' | 'off';
+  sessionExpiresSec: number;
+  allowNetworks: readonly string[];
+  inboundNetworks: readonly string[];
+  userAgent: string;
+  /** Whether SIP messages are logged. */
+  trace: boolean;
+  secret: string;
+  /** Null: dialogs are not noted. */
+  journalFile: string | null;
+};
+
+/** One member per operation, so that each has its own reply. */
+export type SipRequest =
+  | { type: 'open' }
+  | { type: 'send-keys'; callId: string; digits: string }
+  | { type: 'say'; callId: string; text: string }
+  | ({ type: 'transfer'; callId: string } & NewCallee)
+  | ({ type: 'check' } & CheckRequest)
+  | { type: 'metrics' }
+  | { type: 'facts'; callIds: readonly string[] }
+  | { type: 'stop'; graceMs: number };
+
+export type SipReply = {
+  port?: number;
+  /** Of `send-keys` and `say`: whether it was done. */
+  done?: boolean;
+  /** Of `transfer`: the other side's refusal, or null. */
+  refusal?: string | null;
+  check?: CheckResult;
+  metrics?: SipMetrics;
+  /** Of the calls that are live in this thread. */
+  facts?: ReadonlyMap<string, SipFacts>;
+};
+
+export type SipMetrics = {
+  phone: PhoneMetrics;
+  media: MediaMetrics;
+  /** How late packets were sent. `atMost`: by milliseconds, how many were at most that late; `count` and `sumMs` are of all packets. */
+  lateness: { atMost: Readonly<Record<number, number>>; count: number; sumMs: number };
+};

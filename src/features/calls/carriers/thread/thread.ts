@@ -1,0 +1,91 @@
+import type { WorkerModule } from '../../../../base/worker/module.ts';
+import { startThread, type Thread } from '../../../../base/worker/thread.ts';
+import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
+import type { CallReport } from '../../../../telephony/dialog/reports.ts';
+import type { Credentials } from '../../../../telephony/message/digest.ts';
+import type { SipProtocol, SipReply, SipRequest, SipThreadData } from './protocol.ts';
+
+const module: WorkerModule = { asset: 'sip.cjs', url: () => new URL('worker.ts', import.meta.url) };
+
+export type SipThread = {
+  /** The port of signalling. */
+  readonly port: number;
+  post(message: SipProtocol['toThread']): void;
+  request(request: SipRequest): Promise<SipReply>;
+  end(): Promise<void>;
+};
+
+export type SipThreadEvents = {
+  report: (callId: string, report: CallReport) => void;
+  /** Of the number of a call, also of an ended one. Never rejects. */
+  credentials: (callId: string) => Promise<Credentials | null>;
+  /** Never rejects. */
+  invite: (invite: IncomingInvite) => Promise<IncomingDecision>;
+  log: (level: 'trace' | 'info' | 'warn', fields: object, message: string) => void;
+  /** The thread ended by itself: its calls are lost. A successor is running, which ends their dialogs. */
+  died: () => void;
+  /** No successor could be started. */
+  failed: (error: unknown) => void;
+};
+
+/**
+ * Starts the telephony thread, and a successor on the same port whenever it dies.
+ * @throws Error with `code` EADDRINUSE when the port is taken
+ */
+export async function openSipThread(data: SipThreadData, events: SipThreadEvents): Promise<SipThread> {
+  let isEnding = false;
+  let port = 0;
+  let thread: Thread<SipProtocol> = await start(data);
+
+  async function start(own: SipThreadData): Promise<Thread<SipProtocol>> {
+    const started: Thread<SipProtocol> = startThread<SipProtocol>(module, {
+      name: 'sip',
+      data: own,
+      onMessage(message) {
+        if (message.type === 'report') events.report(message.callId, message.report);
+        else if (message.type === 'invite') void decide(started, message.number, message.invite);
+        else if (message.type === 'credentials') void tellCredentials(started, message.number, message.callId);
+        else events.log(message.level, message.fields, message.message);
+      },
+    });
+    try {
+      port = (await started.request({ type: 'open' })).port!;
+    } catch (error) {
+      await started.kill();
+      throw error;
+    }
+    void started.ended.then(() => (isEnding ? undefined : replace()));
+    return started;
+  }
+
+  /** The decision goes to the thread that asked: its successor knows nothing of the call. */
+  async function decide(asking: Thread<SipProtocol>, number: number, invite: IncomingInvite): Promise<void> {
+    asking.post({ type: 'decision', number, decision: await events.invite(invite) });
+  }
+
+  async function tellCredentials(asking: Thread<SipProtocol>, number: number, callId: string): Promise<void> {
+    asking.post({ type: 'credentials', number, credentials: await events.credentials(callId) });
+  }
+
+  async function replace(): Promise<void> {
+    try {
+      thread = await start({ ...data, port });
+      events.died();
+    } catch (error) {
+      events.died();
+      events.failed(error);
+    }
+  }
+
+  return {
+    get port() {
+      return port;
+    },
+    post: (message) => thread.post(message),
+    request: (request) => thread.request(request),
+    async end() {
+      isEnding = true;
+      await thread.end(1000);
+    },
+  };
+}

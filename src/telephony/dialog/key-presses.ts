@@ -1,0 +1,33 @@
+import { monotonicMs } from '../../base/clock.ts';
+
+/** How far apart the two messages of one key press may come. */
+const samePressMs = 1000;
+
+type Way = 'sound' | 'info';
+type Press = { digit: string; way: Way; atMs: number };
+
+/**
+ * Reports each key once (contract, section 13, Media): some phones send a key both as an event in the sound (RFC 4733) and by INFO. Returns
+ * what is to be called with the keys that come in either way.
+ */
+export function keyPresses(
+  report: (digit: string) => void,
+  nowMs = monotonicMs,
+): Readonly<Record<Way, (digit: string) => void>> {
+  /** Presses that came in one way only so far. */
+  let single: Press[] = [];
+
+  function press(way: Way, digit: string): void {
+    const atMs = nowMs();
+    single = single.filter((other) => atMs - other.atMs < samePressMs);
+    const other = single.find((candidate) => candidate.way !== way && candidate.digit === digit);
+    if (other) {
+      single = single.filter((candidate) => candidate !== other);
+      return;
+    }
+    single.push({ digit, way, atMs });
+    report(digit);
+  }
+
+  return { sound: (digit) => press('sound', digit), info: (digit) => press('info', digit) };
+}

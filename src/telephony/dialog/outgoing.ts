@@ -1,0 +1,270 @@
+import { after } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import { headerLines, type Response } from '../message/message.ts';
+import { writtenHostPort } from '../message/uri.ts';
+import { NoFreePort } from '../media/session.ts';
+import type { Hop } from '../transport/hop.ts';
+import { isTransportNamed, readTarget, resolveHops } from '../transport/resolve.ts';
+import { type Audio, createAudio } from './audio.ts';
+import { type Context, refusedAddress } from './context.ts';
+import { dialogOf, remoteTagOf, requestIn, send, updateHop } from './dialog.ts';
+import { keyPresses } from './key-presses.ts';
+import { disconnectReasonOf, type LiveCall, lostSound, noSound } from './live-call.ts';
+import { authorizationIn, Inviting, ownSideOf, type Round } from './inviting.ts';
+import { reasonTextIn, sentenceOf, verdictOf } from './outcome.ts';
+import type { CallEnd, DialRequest, HangUp, SipFacts } from './reports.ts';
+import { acknowledge, createTalk, failure, type Talk, type TalkEnd } from './talk.ts';
+
+/** How long the final response to a cancelled INVITE is awaited before the end of the call is reported without it. */
+const cancelledMs = 5000;
+
+type End = Pick<CallEnd, 'status' | 'errorMessage'> & Partial<CallEnd>;
+
+/** A call that this side places, from its INVITE to its end. It reports to the context; `onOver` is called once, at the end. */
+export class OutgoingCall implements LiveCall {
+  readonly #context: Context;
+  readonly #call: DialRequest;
+  readonly #onOver: () => void;
+  #inviting: Inviting | undefined;
+  #audio: Audio | undefined;
+  #talk: Talk | undefined;
+  /** Set as soon as a 2xx is taken, while its ACK is on its way. */
+  #acceptedTag: string | undefined;
+  #statusCode: number | null = null;
+  #isReached = false;
+  #isRinging = false;
+  /** Why the call is to end before its answer. */
+  #cancelled: HangUp | undefined;
+  #isOver = false;
+  /** Resolves when nothing is left at the other side. */
+  #settled: Promise<unknown> = Promise.resolve();
+  #timers: Array<() => void> = [];
+
+  constructor(context: Context, call: DialRequest, onOver: () => void) {
+    this.#context = context;
+    this.#call = call;
+    this.#onOver = onOver;
+  }
+
+  get id(): string {
+    return this.#call.id;
+  }
+  get talk(): Talk | undefined {
+    return this.#talk;
+  }
+  get audio(): Audio | undefined {
+    return this.#audio;
+  }
+
+  async begin(): Promise<void> {
+    const hops = await this.#findHops();
+    if (!hops || !(await this.#openAudio(hops[0]!))) return;
+    this.#timers.push(after(this.#call.ringTimeoutMs, () => this.#takeRingTimeout()));
+    this.#inviting = new Inviting(this.#context, {
+      call: this.#call,
+      hops,
+      mayUseTcp: !isTransportNamed(this.#call.trunk),
+      offer: (localHost) => this.#audio!.offer(localHost),
+      events: {
+        invited: ({ transport, address, port }) =>
+          this.#context.report(this.id, {
+            type: 'invited',
+            target: `${writtenHostPort(address, port)} (${transport.toUpperCase()})`,
+          }),
+        provisional: (status) => this.#takeProvisional(status),
+        accepted: (response, round) => void this.#takeAnswer(response, round),
+        refused: (response) => this.#takeRefusal(response),
+        unreachable: (reason) => this.#takeNoAnswer(reason),
+      },
+    });
+    await this.#inviting.send();
+  }
+
+  /** A trunk that has said nothing at all is out of reach, although the ring time-out is shorter than the wait for its first answer. */
+  #takeRingTimeout(): void {
+    const inviting = this.#inviting;
+    const isSilent = inviting !== undefined && !inviting.isHeard && !inviting.hadProvisional;
+    if (isSilent && !this.#cancelled) {
+      inviting.cancel(); // goes out if the trunk answers after all
+      return this.#outOfReach('no answer from the trunk within sip.ring_timeout_ms');
+    }
+    this.#cancel({ status: 'completed', errorMessage: 'Not answered in time (sip.ring_timeout_ms).' });
+  }
+
+  /** The targets that may be called; undefined if there are none, and the call has ended. */
+  async #findHops(): Promise<readonly Hop[] | undefined> {
+    let hops: readonly Hop[];
+    try {
+      hops = await resolveHops(readTarget(this.#call.trunk), this.#context.resolver, Math.random);
+    } catch (error) {
+      this.#outOfReach(messageOf(error));
+      return undefined;
+    }
+    if (this.#isOver) return undefined;
+    const allowed = hops.filter(({ address }) => this.#context.isAllowed(address));
+    if (allowed.length === 0) this.#fail(refusedAddress('address of the trunk', hops[0]!.address));
+    return allowed.length === 0 ? undefined : allowed;
+  }
+
+  async #openAudio(hop: Hop): Promise<boolean> {
+    const { settings, media } = this.#context;
+    const srtp = settings.srtp === 'required' || (settings.srtp === 'auto' && hop.transport === 'tls');
+    try {
+      const events = { key: this.#keys.sound, silence: () => this.#talk?.hangUp(failure(lostSound)) };
+      const session = await media.open({ srtp, events });
+      if (this.#isOver) session.close();
+      else this.#audio = createAudio(this.#context, session);
+    } catch (error) {
+      const reason = messageOf(error);
+      this.#fail(error instanceof NoFreePort ? reason : `The sound of the call could not be set up: ${reason}`);
+    }
+    return !this.#isOver;
+  }
+
+  readonly #keys = keyPresses((digit) => this.#context.report(this.id, { type: 'key', digit }));
+
+  #takeProvisional(status: number): void {
+    this.#reached();
+    if (this.#isRinging || (status !== 180 && status !== 183)) return;
+    this.#isRinging = true;
+    this.#context.report(this.id, { type: 'ringing' });
+  }
+
+  #reached(): void {
+    if (this.#isReached) return;
+    this.#isReached = true;
+    this.#context.report(this.id, { type: 'reached' });
+  }
+
+  #takeRefusal(response: Response): void {
+    const { status, reason } = response;
+    const hadProvisional = this.#inviting?.hadProvisional ?? false;
+    const answer = { status, reason, reasonText: reasonTextIn(headerLines(response, 'Reason')), hadProvisional };
+    this.#statusCode = status;
+    const verdict = verdictOf(answer);
+    if (this.#cancelled) return this.#finishCancelled(this.#cancelled.errorMessage ?? sentenceOf(answer));
+    if (verdict.type === 'out-of-reach') return this.#outOfReach(sentenceOf(answer));
+    this.#reached();
+    this.#finish({ ...verdict, errorMessage: sentenceOf(answer) });
+  }
+
+  #takeNoAnswer(reason: string): void {
+    if (this.#inviting?.hadProvisional) return this.#fail(`The connection to the trunk broke: ${reason}`);
+    this.#outOfReach(reason);
+  }
+
+  /** The first 2xx is kept. The same one again is acknowledged again; that of another fork, or of a cancelled call, gets ACK and BYE. */
+  async #takeAnswer(response: Response, round: Round): Promise<void> {
+    const dialog = dialogOf(response, ownSideOf(this.#context, this.#call, round));
+    const isFirst = this.#acceptedTag === undefined && !this.#cancelled && !this.#isOver;
+    const isRepeated = this.#acceptedTag !== undefined && this.#acceptedTag === remoteTagOf(dialog);
+    if (isRepeated) {
+      if (this.#talk) acknowledge(this.#context, this.#talk.dialog, response, authorizationIn(round));
+      return;
+    }
+    if (isFirst) {
+      this.#acceptedTag = remoteTagOf(dialog) ?? '';
+      this.#statusCode = response.status;
+      this.#reached();
+    } else if (this.#cancelled) this.#finishCancelled(this.#cancelled.errorMessage);
+    await updateHop(this.#context, dialog);
+    if (isFirst) this.#context.journal.answered(this.id, dialog);
+    acknowledge(this.#context, dialog, response, authorizationIn(round));
+    if (!isFirst || this.#isOver) return void send(this.#context, dialog, requestIn(this.#context, dialog, 'BYE'));
+    this.#beginTalk(response, dialog);
+  }
+
+  #beginTalk(response: Response, dialog: Talk['dialog']): void {
+    this.#stopTimers();
+    this.#inviting!.stop();
+    const fault = this.#audio!.takeAnswer(response.body);
+    const talk = createTalk(this.#context, {
+      dialog,
+      audio: this.#audio!,
+      opening: response,
+      maxDurationMs: this.#call.maxDurationMs,
+      onKey: this.#keys.info,
+      onTransferred: (phone) => this.#context.report(this.id, { type: 'transferred', phone }),
+      onEnd: (end, settled) => this.#endTalk(end, settled),
+    });
+    this.#talk = talk;
+    if (fault !== null) return talk.hangUp(failure(fault));
+    this.#context.report(this.id, { type: 'answered', sip: this.facts() });
+    if (this.#cancelled) talk.hangUp(this.#cancelled);
+  }
+
+  #endTalk(end: TalkEnd, settled: Promise<unknown>): void {
+    this.#settled = settled;
+    const { status, errorMessage } = end.hangUp;
+    this.#finish({ status, errorMessage, disconnectReason: disconnectReasonOf(end), talkedMs: end.talkedMs });
+  }
+
+  /** A 2xx without a transaction. */
+  takeStray(response: Response): void {
+    const round = this.#inviting?.roundOf(response);
+    if (round) void this.#takeAnswer(response, round);
+  }
+
+  /** CANCEL before the answer, BYE after it. */
+  hangUp(hangUp: HangUp): void {
+    if (this.#talk) this.#talk.hangUp(hangUp);
+    else this.#cancel(hangUp);
+  }
+
+  #cancel(reason: HangUp): void {
+    if (this.#isOver || this.#cancelled) return;
+    this.#cancelled = reason;
+    if (this.#acceptedTag !== undefined) return; // its ACK is on its way, and the BYE follows
+    if (!this.#inviting?.cancel()) return this.#finishCancelled(reason.errorMessage);
+    this.#timers.push(after(cancelledMs, () => this.#finishCancelled(reason.errorMessage)));
+  }
+
+  #finishCancelled(errorMessage: string | null): void {
+    this.#finish({ status: this.#cancelled?.status === 'failed' ? 'failed' : 'no_answer', errorMessage });
+  }
+
+  #fail(errorMessage: string): void {
+    this.#finish({ status: 'failed', errorMessage });
+  }
+
+  #outOfReach(reason: string): void {
+    if (this.#isOver) return;
+    if (this.#cancelled) return this.#finishCancelled(this.#cancelled.errorMessage);
+    this.#end();
+    this.#context.report(this.id, { type: 'out-of-reach', reason, sip: this.facts() });
+  }
+
+  #finish(end: End): void {
+    if (this.#isOver) return;
+    this.#end();
+    const disconnectReason = end.status === 'failed' ? 'error' : (end.disconnectReason ?? null);
+    const { invalidNumber = false, unwanted = false, talkedMs = null, status, errorMessage } = end;
+    const full = { status, errorMessage, invalidNumber, unwanted, talkedMs, disconnectReason };
+    this.#context.report(this.id, { type: 'ended', end: full, sip: this.facts() });
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#stopTimers();
+    this.#inviting?.stop();
+    this.#audio?.session.close();
+    void this.#settled.then(() => this.#context.journal.ended(this.id));
+    this.#onOver();
+  }
+
+  #stopTimers(): void {
+    for (const cancel of this.#timers) cancel();
+    this.#timers = [];
+  }
+
+  facts(): SipFacts {
+    const sound = this.#audio?.session.stats() ?? noSound;
+    return {
+      ...sound,
+      turns: 0,
+      interruptions: 0,
+      call_id: this.#context.tokens.callId(this.id),
+      status_code: this.#statusCode,
+    };
+  }
+}

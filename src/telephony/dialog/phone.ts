@@ -1,0 +1,158 @@
+import { messageOf } from '../../base/errors.ts';
+import { isRequest, type Message, type Request, type Response } from '../message/message.ts';
+import { identityOf, isFault, type Parsed } from '../message/parse.ts';
+import type { Media } from '../media/session.ts';
+import { createTransactions, responseTo, type ServerTransaction } from '../transaction/layer.ts';
+import type { Hop } from '../transport/hop.ts';
+import { createLargeRequests } from '../transport/large-requests.ts';
+import type { Resolver } from '../transport/resolve.ts';
+import { openTransport, type TransportOptions } from '../transport/transport.ts';
+import { type Calls, createCalls } from './calls.ts';
+import { type CheckRequest, type CheckResult, checkTrunk } from './check.ts';
+import type { Context, PhoneSettings } from './context.ts';
+import { createDrops } from './drops.ts';
+import { acknowledgeRefusal, endLeftover, refuseLate } from './former.ts';
+import { noJournal, openJournal } from './journal.ts';
+import { createIncomingCalls } from './incoming-calls.ts';
+import type { LiveCall } from './live-call.ts';
+import type { CallReport } from './reports.ts';
+import { createSources, type Sources } from './sources.ts';
+import { createTokens, type Tokens } from './tokens.ts';
+import { createTrace } from './trace.ts';
+
+export type PhoneOptions = {
+  transport: Omit<TransportOptions, 'onMessage' | 'onBroken' | 'ownerOf'>;
+  settings: PhoneSettings;
+  media: Media;
+  resolver: Resolver;
+  /**
+   * A file in which open dialogs are recorded, so that the next start can end those that a crash left open. If null, a crash leaves them
+   * open at the other side.
+   */
+  journalFile: string | null;
+  /** Whether SIP messages are logged, at the level trace. */
+  trace: boolean;
+  /** The key of the HMACs from which Call-IDs, tags and branches are made. */
+  secret: string;
+  isAllowed: (address: string) => boolean;
+  /** Whether an address is in `sip.inbound_networks`. */
+  isInbound: (address: string) => boolean;
+  decide: Context['decide'];
+  credentialsOf: Context['credentialsOf'];
+  report: (callId: string, report: CallReport) => void;
+  log: Context['log'];
+};
+
+export type PhoneMetrics = {
+  /** Responses of the other sides, by their code. */
+  responses: Readonly<Record<string, number>>;
+  /** Messages that were dropped without an answer, by reason. */
+  dropped: Readonly<Record<string, number>>;
+};
+
+/** All SIP calls of this process. */
+export type Phone = Calls & {
+  readonly port: number;
+  /** Changes which addresses are those of trunks. */
+  setSources: Sources['set'];
+  /** Asks a trunk with OPTIONS; resolves within 5 s. */
+  check(request: CheckRequest): Promise<CheckResult>;
+  metrics(): PhoneMetrics;
+  close(): Promise<void>;
+};
+
+/** The call whose dialog a message of the other side names. In a request, the To-tag is ours; in an answer, the From-tag. */
+function callNamedIn(message: Message, tokens: Tokens): string | undefined {
+  const { callId, fromTag, toTag } = identityOf(message);
+  if (!isRequest(message)) return tokens.callOf(callId, fromTag);
+  return tokens.callOf(callId, toTag) ?? tokens.incomingCallOf(callId, fromTag, toTag);
+}
+
+const journalOf = ({ journalFile, log }: PhoneOptions): ReturnType<typeof openJournal> =>
+  journalFile === null
+    ? { journal: noJournal, leftovers: [] }
+    : openJournal(journalFile, (error) =>
+        log('warn', { error: messageOf(error) }, 'the journal of SIP dialogs cannot be written'),
+      );
+
+/** @throws Error with `code` EADDRINUSE when the port is taken */
+export async function openPhone(options: PhoneOptions): Promise<Phone> {
+  const live = new Map<string, LiveCall>();
+  const responses = new Map<string, number>();
+  const drops = createDrops(options.log);
+  const tokens = createTokens(options.secret);
+
+  const sources = createSources(options.isInbound);
+  const incoming = createIncomingCalls(sources, drops, () => ({ context, calls }));
+
+  const callOf = (message: Message): string | undefined => callNamedIn(message, tokens);
+  const isKnown = (message: Message, { address }: Hop): boolean =>
+    callOf(message) !== undefined || sources.ownerOf(address) !== undefined;
+  const trace = options.trace ? createTrace(options.log, isKnown) : undefined;
+
+  /** Returns whether the message belongs to a call of ours, which only connections need to know. */
+  function take(parsed: Parsed, from: Hop): boolean {
+    if (isFault(parsed)) {
+      drops.add(parsed.fault, 'malformed', from);
+      return false;
+    }
+    if (!isRequest(parsed)) responses.set(String(parsed.status), (responses.get(String(parsed.status)) ?? 0) + 1);
+    trace?.received(parsed, from);
+    transactions.receive(parsed, from);
+    return from.transport !== 'udp' && isRequest(parsed) && callOf(parsed) !== undefined;
+  }
+
+  function takeRequest(request: Request, from: Hop, server: ServerTransaction): void {
+    const id = callOf(request);
+    if (id === undefined) return incoming.take(request, from, server);
+    const talk = live.get(id)?.talk;
+    if (talk) return talk.receive(request, from, server);
+    if (request.method === 'ACK') return;
+    server.answer(responseTo(request, { status: 481, reason: 'Call/Transaction Does Not Exist', from }));
+  }
+
+  function takeStray(response: Response, from: Hop): void {
+    const { cseq } = identityOf(response);
+    const id = callOf(response);
+    if (id === undefined) return drops.add(`response ${response.status}`, 'unknown', from);
+    if (cseq.method !== 'INVITE' || response.status < 200) return;
+    const call = live.get(id);
+    if (response.status >= 300) return acknowledgeRefusal(context, response, from);
+    if (call) call.takeStray?.(response);
+    else void refuseLate(context, id, response, from);
+  }
+
+  const transport = await openTransport({
+    ...options.transport,
+    onMessage: take,
+    onBroken: (hop, reason) => transactions.broken(hop, reason),
+    ownerOf: (address) => sources.ownerOf(address),
+  });
+  const transactions = createTransactions({
+    send(hop, bytes) {
+      trace?.sent(bytes, hop);
+      return transport.send(hop, bytes);
+    },
+    admits: (request, from) => callOf(request) !== undefined || incoming.admits(request, from),
+    onRequest: takeRequest,
+    onStray: takeStray,
+  });
+  const { journal, leftovers } = journalOf(options);
+  const largeRequests = createLargeRequests();
+  const context: Context = { ...options, transport, transactions, largeRequests, tokens, journal };
+  const calls = createCalls(context, live);
+  for (const leftover of leftovers) void endLeftover(context, leftover);
+
+  return {
+    ...calls,
+    port: transport.port,
+    setSources: (changes) => sources.set(changes),
+    check: (request) => checkTrunk(context, request),
+    metrics: () => ({ responses: Object.fromEntries(responses), dropped: Object.fromEntries(drops.counts) }),
+    async close() {
+      transactions.close();
+      journal.close();
+      await transport.close();
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { type TestContext, test } from 'node:test';
+import { createConnections } from '../../../src/telephony/transport/connections.ts';
+import type { DoorLimits } from '../../../src/telephony/transport/door.ts';
+import type { Hop } from '../../../src/telephony/transport/hop.ts';
+import { createVisitors, type VisitorLimits } from '../../../src/telephony/transport/visitors.ts';
+
+const folder = join(import.meta.dirname, '../../support/tls');
+const file = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+const message = (method: string): string =>
+  `${method} sip:x@y SIP/2.0\r\nVia: SIP/2.0/TCP 127.0.0.1;branch=z9hG4bK1\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:x@y>\r\n` +
+  `Call-ID: 1\r\nCSeq: 1 ${method}\r\nContent-Length: 0\r\n\r\n`;
+
+const never = 3_600_000;
+const ample: VisitorLimits = { strangers: 100, strangersPerAddress: 100, perOwner: 100, all: 100 };
+
+type Options = { limits?: Partial<DoorLimits>; visitors?: Partial<VisitorLimits>; transport?: 'tcp' | 'tls' };
+
+/** A listener to which every BYE is ours. */
+async function aListener(t: TestContext, { limits = {}, visitors = {}, transport = 'tcp' }: Options = {}) {
+  const came: Hop[] = [];
+  const connections = createConnections(
+    { cert: file('server.crt'), key: file('server.key'), ca: null },
+    createVisitors(() => undefined, { ...ample, ...visitors }),
+    {
+      message(parsed, hop) {
+        came.push(hop);
+        return 'method' in parsed && parsed.method === 'BYE';
+      },
+      broken: () => undefined,
+    },
+    { partMs: never, idleMs: never, ...limits },
+  );
+  t.after(() => connections.close());
+  const port = await connections.listen('127.0.0.1', 0, transport);
+  async function visit(): Promise<Socket> {
+    const socket = connect(port, '127.0.0.1');
+    t.after(() => socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  }
+  return { connections, came, port, visit };
+}
+
+const afterIo = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** Resolves when the other side has closed it. */
+const closed = (socket: Socket): Promise<unknown> => once(socket.on('error', () => undefined).resume(), 'close');
+
+test("a stranger's connection that says nothing of ours is closed", async (t) => {
+  const { visit } = await aListener(t, { limits: { idleMs: 50 } });
+  const [silent, noisy] = [await visit(), await visit()];
+  noisy.write(message('OPTIONS'));
+  await Promise.all([closed(silent), closed(noisy)]);
+});
+
+test('a connection with a message of ours stays open, and half a message closes even that one', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { visit, came } = await aListener(t, { limits: { idleMs: 3000, partMs: 500 } });
+  const [ours, silent] = [await visit(), await visit()];
+  ours.write(message('BYE'));
+  while (came.length === 0) await afterIo();
+  const isSilentClosed = closed(silent);
+  t.mock.timers.tick(3000);
+  await isSilentClosed;
+  assert.equal(ours.closed, false);
+  let isOpen = true;
+  void closed(ours).then(() => (isOpen = false));
+  ours.write('BYE sip:x@y SIP/2.0\r\n');
+  for (; isOpen; t.mock.timers.tick(500)) await afterIo();
+  assert.equal(came.length, 1);
+});
+
+test('a message that drips in is not waited for', async (t) => {
+  const { visit, came } = await aListener(t, { limits: { partMs: 100 } });
+  const socket = await visit();
+  const bytes = message('BYE');
+  let sent = 0;
+  const drip = setInterval(() => socket.write(bytes[(sent += 1) % (bytes.length - 1)]!), 10);
+  t.after(() => clearInterval(drip));
+  await closed(socket);
+  assert.deepEqual(came, []);
+});
+
+test('a stream of messages is never cut, although each piece ends in the middle of one', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { visit, came } = await aListener(t, { limits: { partMs: 500 } });
+  const socket = await visit();
+  const bytes = message('BYE');
+  const half = Math.floor(bytes.length / 2);
+  socket.write(bytes.slice(0, half));
+  for (let pieces = 1; pieces <= 10; pieces += 1) {
+    socket.write(bytes.slice(half) + bytes.slice(0, half));
+    while (came.length < pieces && !socket.closed) await afterIo();
+    t.mock.timers.tick(400);
+  }
+  assert.equal(socket.closed, false);
+  assert.equal(came.length, 10);
+});
+
+for (const transport of ['tcp', 'tls'] as const) {
+  test(`strangers cannot take all connections over ${transport.toUpperCase()}: the oldest gives way`, async (t) => {
+    const { visit } = await aListener(t, { transport, visitors: { strangers: 2 } });
+    const sockets = [await visit(), await visit()];
+    const isFirstClosed = closed(sockets[0]!);
+    await visit();
+    await isFirstClosed;
+    assert.equal(sockets[1]!.closed, false);
+  });
+}
+
+test('connections of one address are limited before their TLS handshake, and a place is free again after', async (t) => {
+  const { visit, port, came } = await aListener(t, { transport: 'tls', visitors: { strangersPerAddress: 1 } });
+  const first = await visit();
+  await closed(await visit());
+  first.destroy();
+  for (;;) {
+    const socket = connectTls({ port, host: '127.0.0.1', ca: file('ca.crt') });
+    t.after(() => socket.destroy());
+    const isOpen = await Promise.race([
+      once(socket, 'secureConnect').then(
+        () => true,
+        () => false,
+      ),
+      closed(socket).then(() => false),
+    ]);
+    if (!isOpen) continue; // the listener has not seen yet that the first has left
+    socket.write(message('BYE'));
+    break;
+  }
+  while (came.length === 0) await afterIo();
+});
+
+test('an answer is not sent by opening a connection to the port that the caller had by chance', async (t) => {
+  const { connections, visit, came } = await aListener(t);
+  const socket = await visit();
+  socket.write(message('BYE'));
+  while (came.length === 0) await afterIo();
+  const arrived = once(socket, 'data');
+  await connections.send(came[0]!, Buffer.from('answer'));
+  assert.equal(String((await arrived)[0]), 'answer');
+  socket.destroy();
+  await assert.rejects(async () => {
+    for (;;) {
+      await connections.send(came[0]!, Buffer.from('answer'));
+      await afterIo();
+    }
+  }, /closed/);
+});

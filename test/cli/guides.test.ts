@@ -13,7 +13,7 @@ test('every operation and every file that a guide names exists', () => {
   const withoutSlash = (line: string): string => line.replace(/\/$/, '');
   const known = new Set([...served].map(withoutSlash));
   let seen = 0;
-  for (const file of globSync('*.md', { cwd: docs })) {
+  for (const file of globSync('**/*.md', { cwd: docs })) {
     const text = readFileSync(join(docs, file), 'utf8');
     for (const [, methods, path] of text.matchAll(
       /`((?:GET|POST|PUT|PATCH|DELETE)(?:\|[A-Z]+)*) (\/api\/v1\/[^\s`?]+)/g,

@@ -57,13 +57,13 @@ async function startStopped(): Promise<Server> {
 
 type Pair = { bare: number; parley: number };
 
-const rowOf = (what: string, pairs: readonly Pair[]): Row => ({
+const rowOf = (what: string, pairs: readonly Pair[], rest: Partial<Row> = {}): Row => ({
   what,
   bare: median(pairs.map((pair) => pair.bare)),
   parley: median(pairs.map((pair) => pair.parley)),
   ratios: ratiosOf(pairs, 'parley', 'bare'),
   unit: 'µs',
-  target: { atMost: 1.5 },
+  ...rest,
 });
 
 /** Measures pairs of campaigns, which `make` starts anew for each round. The first round is a warm-up. */
@@ -89,7 +89,11 @@ async function measureTicks(): Promise<Row[]> {
     parley: large,
   }));
   await server.finish();
-  return [rowOf(`tick with ${many.toLocaleString('en')} contacts, against ${few.toLocaleString('en')}`, pairs)];
+  return [
+    rowOf(`tick with ${many.toLocaleString('en')} contacts, against ${few.toLocaleString('en')}`, pairs, {
+      target: { atMost: 1.5 },
+    }),
+  ];
 }
 
 async function measureZones(): Promise<Row[]> {

@@ -22,8 +22,6 @@ export const nodeFacts = {
     'Recent e-mails about each endpoint and to each person (notifications/notice-limit.ts). Several nodes: each counts its own.',
   planFacts:
     'What plans depend on, and how often it was edited (campaigns/plan/cache.ts). Several nodes: a number of edits in the database.',
-  zoneQueues:
-    'The next contact of each open time zone of campaigns with closed ones (campaigns/dialing/zone-queues.ts). Several nodes: each dials campaigns of its own, or reads each time.',
   contactIndexing:
     'Whether pending contacts are being indexed for search (contacts/search.ts). Several nodes: a lease, so that one of them indexes.',
   leases:

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '../../src/db/transaction.ts';
-import { headsOfZones, nextInCampaign, nextInZones, update } from '../../src/features/campaigns/contacts/store.ts';
+import { nextInCampaign, nextInZones, update } from '../../src/features/campaigns/contacts/store.ts';
 import { waitingAfter } from '../../src/features/campaigns/dialing/retries-store.ts';
 import { createTestApp } from '../support/app.ts';
 import { fillDatabase, firstAt } from '../support/many-rows.ts';
@@ -54,11 +54,14 @@ test('the dialer finds the next contact, and a new schedule the waiting retries,
     if (analyzed) await sql`ANALYZE`.execute(app.db);
     statements.length = 0;
     await nextInCampaign(app.db, campaignId, firstAt);
-    await headsOfZones(app.db, campaignId, allZones);
+    await nextInZones(app.db, campaignId, allZones, firstAt);
     await waitingAfter(app.db, campaignId, 10, 5);
     for (const statement of statements.splice(0)) {
       const steps = await planOf(app.db, statement);
-      const faults = steps.filter((step) => /TEMP B-TREE|^SCAN (?!\(subquery|zone VIRTUAL TABLE)/.test(step));
+      // With time zones, one contact of each is sorted.
+      const isOfZones = steps.some((step) => step.startsWith('SCAN zone VIRTUAL TABLE'));
+      const fault = isOfZones ? /^SCAN (?!zone VIRTUAL TABLE)/ : /TEMP B-TREE|^SCAN (?!\(subquery)/;
+      const faults = steps.filter((step) => fault.test(step));
       assert.deepEqual(faults, [], statement.sql);
       assert.ok(!steps.some((step) => step.includes('sqlite_autoindex_campaign_contacts')), statement.sql);
     }

@@ -10,7 +10,6 @@ import { recordEvent } from './results/history.ts';
 import { campaignEnd, campaignTick, campaignWindow, expireContacts } from './kinds.ts';
 import { endOf } from './schedule/schedule.ts';
 import * as store from './store.ts';
-import { changePending, forgetQueues } from './dialing/zone-queues.ts';
 
 /**
  * Completes an active or paused campaign if no call is live and either nobody is left to call or its `end` has passed (contract,
@@ -47,7 +46,6 @@ export async function complete(app: App, tx: Tx, campaign: Campaign): Promise<vo
   await cancel(tx, campaignEnd, campaign.id);
   await cancel(tx, campaignWindow, campaign.id);
   await campaignContacts.forgetZones(tx, campaign.id);
-  forgetQueues(app, campaign.id);
   const { id } = campaign;
   if (await expireBatch(tx, id, maxBatchRows)) await startBatches(app, tx, expireContacts, id, { campaignId: id });
 }
@@ -61,7 +59,6 @@ export async function expireBatch(tx: Tx, campaignId: string, rows: number): Pro
 
 /** Gives a pending contact its final status. The caller completes the campaign if no contact is left to call. */
 export async function endPending(
-  app: App,
   tx: Tx,
   { id, campaignId, timezone }: CampaignContact,
   status: Exclude<CampaignContactStatus, 'pending' | 'in_progress'>,
@@ -69,13 +66,13 @@ export async function endPending(
 ): Promise<void> {
   const why = reason === undefined ? {} : { error_message: reason };
   await campaignContacts.update(tx, id, { status, next_retry_at: null, ...why });
-  await changePending(app, tx, campaignId, timezone, -1);
+  await campaignContacts.addPending(tx, campaignId, timezone, -1);
   await store.addStats(tx, campaignId, { pending: -1, [counterOf(status)]: 1 });
 }
 
 /** Cancels a pending contact, which will not be called again. Completes the campaign if no contact is left to call. */
 export async function cancelPending(app: App, tx: Tx, campaignContact: CampaignContact): Promise<void> {
-  await endPending(app, tx, campaignContact, 'cancelled');
+  await endPending(tx, campaignContact, 'cancelled');
   const campaign = await store.campaignById(tx, campaignContact.campaignId);
   if (campaign) await completeIfDone(app, tx, campaign);
 }

@@ -17,7 +17,6 @@ import { forgetPlans } from './plan/cache.ts';
 import { rescheduleContact } from './contacts/rescheduling.ts';
 import { retryAt } from './dialing/retry.ts';
 import * as store from './store.ts';
-import { changePending } from './dialing/zone-queues.ts';
 
 /** Campaign contacts that one transaction changes; each takes up to ten statements. */
 const maxContacts = 25;
@@ -65,7 +64,7 @@ async function recordOutcome(
   const changes = { inProgress: -1, [bucket]: 1, successful };
   await store.addStats(tx, campaign.id, changes);
   if (nextRetryAt !== null) {
-    await changePending(app, tx, campaign.id, contact.timezone, 1);
+    await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);
     // A campaign that waits for capacity looks for due retries when it gets its turn.
     const isRunning = campaign.executionStatus === 'running';
     if (isRunning && campaign.waitingFor === null) await tickAt(app, tx, campaign.id, nextRetryAt);
@@ -207,9 +206,9 @@ async function updateFrom(
     timezone,
   });
   if (campaignContact.status !== 'pending' || timezone === campaignContact.timezone) return;
-  await changePending(app, tx, campaignContact.campaignId, campaignContact.timezone, -1);
-  await changePending(app, tx, campaignContact.campaignId, timezone, 1);
+  await campaignContacts.addPending(tx, campaignContact.campaignId, campaignContact.timezone, -1);
+  await campaignContacts.addPending(tx, campaignContact.campaignId, timezone, 1);
   const campaign = await store.campaignById(tx, campaignContact.campaignId);
-  if (campaign) await rescheduleContact(app, tx, campaign, campaignContact.id);
+  if (campaign) await rescheduleContact(tx, campaign, campaignContact.id);
   await tickAt(app, tx, campaignContact.campaignId, app.clock.now());
 }

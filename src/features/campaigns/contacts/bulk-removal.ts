@@ -11,7 +11,6 @@ import { recordEvent } from '../results/history.ts';
 import { forgetPlans } from '../plan/cache.ts';
 import { campaignOf } from '../service.ts';
 import * as store from '../store.ts';
-import { changePending } from '../dialing/zone-queues.ts';
 
 /** One request removes at most this many contacts, which takes a few seconds. */
 export const maxRemoved = 50_000;
@@ -70,7 +69,7 @@ async function removeBatch(
   // Since the last batch the campaign may have been deleted, or completed, which expires whoever is waiting.
   const { status } = await campaignOf(tx, orgId, campaignId);
   const zones = status === 'completed' ? [] : await campaignContacts.cancelPendingOf(tx, campaignId, ids);
-  for (const { timezone, pending } of zones) await changePending(app, tx, campaignId, timezone, -pending);
+  for (const { timezone, pending } of zones) await campaignContacts.addPending(tx, campaignId, timezone, -pending);
   const removed = zones.reduce((sum, { pending }) => sum + pending, 0);
   await store.addStats(tx, campaignId, { pending: -removed, failed: removed });
   forgetPlans(app, tx, orgId);

@@ -17,7 +17,6 @@ import { forgetPlans } from '../plan/cache.ts';
 import { campaignOf } from '../service.ts';
 import * as store from '../store.ts';
 import { cancelPending } from '../completion.ts';
-import { changePending } from '../dialing/zone-queues.ts';
 
 export type NewCampaignContact = people.ContactInput & { tags?: string[] };
 export type ContactsToAdd = { contactIds: readonly string[]; contacts: readonly NewCampaignContact[] };
@@ -257,7 +256,7 @@ async function add(app: App, tx: Tx, campaign: Campaign, candidates: readonly Ca
   );
   await campaignContacts.insert(tx, rows);
   const zones = Map.groupBy(rows, (row) => row.timezone);
-  for (const [zone, { length }] of zones) await changePending(app, tx, campaign.id, zone, length);
+  for (const [zone, { length }] of zones) await campaignContacts.addPending(tx, campaign.id, zone, length);
   await store.addStats(tx, campaign.id, {
     total: rows.length - rejoining,
     failed: -rejoining,

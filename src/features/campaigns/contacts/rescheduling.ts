@@ -5,9 +5,9 @@ import { type Campaign, counterOf } from '../campaign.ts';
 import { completeIfDone } from '../completion.ts';
 import { type ReschedulePayload, rescheduleRetries, tickAt } from '../kinds.ts';
 import { mayRetry, retryOpening } from '../dialing/retry.ts';
+import { addPending } from './store.ts';
 import * as store from '../store.ts';
 import { endRetries, moveRetries, waitingAfter, waitingById, type WaitingRetry } from '../dialing/retries-store.ts';
-import { changePending, forgetQueues } from '../dialing/zone-queues.ts';
 
 /** Retries per transaction. Moving 5,000 occupies the database for a few tens of milliseconds. */
 const batchSize = 5_000;
@@ -26,8 +26,7 @@ export async function reschedule(
   const retries = await waitingAfter(tx, campaign.id, after, batch);
   const [allowed, over] = divided(retries, (retry) => mayRetry(campaign, retry));
   await moveRetries(tx, movesOf(campaign, allowed));
-  forgetQueues(app, campaign.id);
-  await end(app, tx, campaign, over);
+  await end(tx, campaign, over);
   const last = retries.at(-1);
   if (last && retries.length === batch) {
     const payload = { campaignId: campaign.id, after: last.position, batch };
@@ -44,14 +43,14 @@ function divided<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]]
 }
 
 /** Gives contacts whose retry is not allowed any more the status of their last call. */
-async function end(app: App, tx: Tx, campaign: Campaign, retries: readonly WaitingRetry[]): Promise<void> {
+async function end(tx: Tx, campaign: Campaign, retries: readonly WaitingRetry[]): Promise<void> {
   if (retries.length === 0) return;
   await endRetries(tx, retries);
   for (const [status, { length }] of Map.groupBy(retries, (retry) => retry.status)) {
     await store.addStats(tx, campaign.id, { pending: -length, [counterOf(status)]: length });
   }
   for (const [zone, { length }] of Map.groupBy(retries, (retry) => retry.timezone)) {
-    await changePending(app, tx, campaign.id, zone, -length);
+    await addPending(tx, campaign.id, zone, -length);
   }
 }
 
@@ -62,21 +61,14 @@ export async function rescheduleBatch(
   { campaignId, after, batch }: ReschedulePayload,
 ): Promise<void> {
   const campaign = await store.campaignById(tx, campaignId);
-  // An earlier release went through the retries in another order, so its job starts over; what it has moved is not moved again.
-  if (campaign) await reschedule(app, tx, campaign, { ...(typeof after === 'number' ? { after } : {}), batch });
+  if (campaign) await reschedule(app, tx, campaign, { after, batch });
 }
 
 /** Moves the waiting retry of a contact whose time zone changed. */
-export async function rescheduleContact(
-  app: App,
-  tx: Tx,
-  campaign: Campaign,
-  campaignContactId: string,
-): Promise<void> {
+export async function rescheduleContact(tx: Tx, campaign: Campaign, campaignContactId: string): Promise<void> {
   const retry = await waitingById(tx, campaignContactId);
   if (!retry) return;
   await moveRetries(tx, movesOf(campaign, [retry]));
-  forgetQueues(app, campaign.id);
 }
 
 function movesOf(campaign: Campaign, retries: readonly WaitingRetry[]): Array<[string, number]> {

@@ -205,42 +205,6 @@ export async function nextInZones(
   return row && campaignContactOf(row);
 }
 
-/** A pending contact's place in the dialer's order: due retries by `dueAt`, then first attempts, whose `dueAt` is Infinity; then by position. */
-export type QueueEntry = { id: string; dueAt: number; position: number };
-
-/** The next retry of a time zone, due or not, and its next first attempt. */
-export type ZoneHead = { zone: string; retry: QueueEntry | null; firstAttempt: QueueEntry | null };
-
-type HeadRow = {
-  zone: string;
-  retryId: string | null;
-  retryAt: number;
-  retryPosition: number;
-  firstId: string | null;
-  firstPosition: number;
-};
-
-const queueHeads = prepared((_db, p: { campaignId: string; zones: Iterable<string> }) => {
-  const next = (isInQueue: RawBuilder<unknown>) => sql`
-    (SELECT id FROM ${pendingRows} WHERE campaign_id = ${p.campaignId} AND timezone = zone.value AND ${isInQueue}
-     ORDER BY next_retry_at, position LIMIT 1)`;
-  return sql<HeadRow>`
-    SELECT zone.value AS zone, retry.id AS "retryId", retry.next_retry_at AS "retryAt", retry.position AS "retryPosition",
-      first.id AS "firstId", first.position AS "firstPosition"
-    FROM ${rowsOf(p.zones)} AS zone
-    LEFT JOIN campaign_contacts AS retry ON retry.id = ${next(isRetry)}
-    LEFT JOIN campaign_contacts AS first ON first.id = ${next(isFirstAttempt)}`;
-});
-
-export async function headsOfZones(tx: Queryable, campaignId: string, zones: readonly string[]): Promise<ZoneHead[]> {
-  const { rows } = await queueHeads(tx, { campaignId, zones });
-  return rows.map(({ zone, retryId, retryAt, retryPosition, firstId, firstPosition }) => ({
-    zone,
-    retry: retryId === null ? null : { id: retryId, dueAt: retryAt, position: retryPosition },
-    firstAttempt: firstId === null ? null : { id: firstId, dueAt: Infinity, position: firstPosition },
-  }));
-}
-
 const retriesAfter = prepared(
   (_db, p: { campaignId: string; zones: Iterable<string>; now: number }) => sql<{
     timezone: string;

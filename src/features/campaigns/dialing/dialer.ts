@@ -13,10 +13,9 @@ import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './
 import { lookForLineAt, tickAt } from '../kinds.ts';
 import { nextContact } from './next-contact.ts';
 import { pacesAfter } from './pace.ts';
-import { startOf, windowOf } from '../schedule/schedule.ts';
+import { openZones, startOf, windowOf } from '../schedule/schedule.ts';
 import * as store from '../store.ts';
-import { isOpen, nextOpening } from '../schedule/window.ts';
-import { changePending } from './zone-queues.ts';
+import { nextOpening } from '../schedule/window.ts';
 
 /** One tick ends at most this many contacts that must not be called, so that it does not block the database; the next tick continues. */
 const maxEndedPerTick = 100;
@@ -99,8 +98,8 @@ async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> 
   const now = app.clock.now();
   for (let ended = 0; ended < maxEndedPerTick; ended++) {
     // During a pause the call is a probe. A contact that has not failed in this pause goes first: the one that failed may be the cause.
-    const untried = carrier.pause === null ? undefined : await nextContact(app, tx, campaign, now, carrier.resumptions);
-    const contact = untried ?? (await nextContact(app, tx, campaign, now));
+    const untried = carrier.pause === null ? undefined : await nextContact(tx, campaign, now, carrier.resumptions);
+    const contact = untried ?? (await nextContact(tx, campaign, now));
     if (!contact) {
       await leaveQueue(tx, campaign, null);
       await tickWhenDue(app, tx, campaign, now);
@@ -111,13 +110,7 @@ async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> 
     // A call during a pause of the carrier is a probe. The last look takes it, and also what else has to be decided.
     const isLookedAt = !obstacle && facts.hasPhone && carrier.pause === null;
     if (!obstacle || obstacle.becomes === 'pending') return startAttempt(app, tx, contact, { ...origin, isLookedAt });
-    await endPending(
-      app,
-      tx,
-      contact,
-      obstacle.becomes,
-      obstacle.becomes === 'cancelled' ? obstacle.reason : undefined,
-    );
+    await endPending(tx, contact, obstacle.becomes, obstacle.becomes === 'cancelled' ? obstacle.reason : undefined);
   }
   await leaveQueue(tx, campaign, null);
   await tickAt(app, tx, campaign.id, now);
@@ -127,7 +120,7 @@ async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> 
 /** When no contact is due now, schedules the tick for the next opening of a time zone or the next retry, whichever is first. */
 async function tickWhenDue(app: App, tx: Tx, campaign: Campaign, now: number): Promise<void> {
   const zones = (await campaignContacts.pendingZones(tx, campaign.id)).map(({ timezone }) => timezone);
-  const open = new Set(zones.filter((zone) => isOpen(windowOf(campaign, zone), now)));
+  const open = new Set(openZones(campaign, zones, now));
   const instants: number[] = [];
   for (const { timezone, nextRetryAt } of await campaignContacts.nextRetries(tx, campaign.id, [...open], now)) {
     instants.push(nextOpening(windowOf(campaign, timezone), nextRetryAt) ?? nextRetryAt);
@@ -184,7 +177,7 @@ async function startAttempt(
     call_session_id: callId,
     recent: 1,
   });
-  await changePending(app, tx, campaign.id, contact.timezone, -1);
+  await campaignContacts.addPending(tx, campaign.id, contact.timezone, -1);
   const slot = slotFrom(now, [paceAt, numberPaceAt, orgPaceAt]);
   const isLast = campaign.stats.pending === 1;
   const bottleneck = bottleneckAfter(app, origin);

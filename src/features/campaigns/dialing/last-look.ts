@@ -19,7 +19,6 @@ import { tickAt } from '../kinds.ts';
 import { pacesAfter } from './pace.ts';
 import { retryOpening } from './retry.ts';
 import * as store from '../store.ts';
-import { changePending } from './zone-queues.ts';
 
 /** An attempt that is stored as in progress, but that the carrier does not have. */
 type Attempt = { call: Call; contact: CampaignContact; dialing: Dialing };
@@ -144,7 +143,7 @@ async function withdraw(
     error_message: becomes === 'cancelled' ? (reason ?? null) : contact.errorMessage,
     recent: 0,
   });
-  if (becomes === 'pending') await changePending(app, tx, campaign.id, contact.timezone, 1);
+  if (becomes === 'pending') await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);
   await store.addStats(tx, campaign.id, { inProgress: -1, [counterOf(becomes)]: 1 });
   await giveTurns(app, tx, call.orgId);
   if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, now);

@@ -1,6 +1,7 @@
 import type { Fault } from '../../../base/errors.ts';
+import { offsetSpanAt } from '../../../base/zones.ts';
 import { type Campaign, defaultSchedule, type Schedule } from '../campaign.ts';
-import type { CallingWindow } from './window.ts';
+import { type CallingWindow, isOpen } from './window.ts';
 
 export type ScheduleChanges = { [K in keyof Schedule]?: Schedule[K] | null };
 
@@ -50,6 +51,15 @@ export function scheduleFaults(schedule: Schedule): Fault[] {
   }
   if (start !== null && end !== null && end <= start) pair('start', 'end', 'end must be after start');
   return faults;
+}
+
+/**
+ * The time zones (`''` is the campaign's) whose window is open. That depends on their present UTC offset alone, and the hundreds of zones
+ * have at most some 40 offsets.
+ */
+export function openZones(campaign: Pick<Campaign, 'schedule'>, zones: readonly string[], now: number): string[] {
+  const byOffset = Map.groupBy(zones, (zone) => offsetSpanAt(windowOf(campaign, zone).timezone, now).offsetMs);
+  return [...byOffset.values()].filter(([zone]) => isOpen(windowOf(campaign, zone!), now)).flat();
 }
 
 /** The calling window of a contact: the campaign's hours, in the contact's time zone or, for `''`, in the campaign's. */

@@ -1,6 +1,6 @@
 /**
- * Writes three modules from the SQL migrations: the migrations themselves, because the single executable cannot read files next to its
- * code, the schema that they end with, and the types of the rows in the migrated database.
+ * Writes two modules from the SQL migrations: the migrations themselves, because the single executable cannot read files next to its
+ * code, and the types of the rows in the migrated database.
  *
  *   node .build/generate-sql.ts [--check]
  *
@@ -10,16 +10,15 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatted, literal, writeModule } from './generated-module.ts';
 import { type Migration, readMigrations } from './migrations.ts';
-import { newestSchemaModule } from './newest-schema.ts';
 import { rowTypesModule } from './row-types.ts';
 
 function migrationsModule(migrations: readonly Migration[]): string {
-  const entries = migrations.map(({ id, name, sql, sha256, textSha256 }) => {
-    const released = textSha256 === undefined ? '' : `    textSha256: '${textSha256}',\n`;
-    return `  {\n    id: ${id},\n    name: '${name}',\n    sha256: '${sha256}',\n${released}    sql: ${literal(sql)},\n  },\n`;
-  });
+  const entries = migrations.map(
+    ({ id, name, sql, sha256 }) =>
+      `  {\n    id: ${id},\n    name: '${name}',\n    sha256: '${sha256}',\n    sql: ${literal(sql)},\n  },\n`,
+  );
   return `// Written by .build/generate-sql.ts from sql/sqlite; change those files and run \`npm run generate\`.
-export type Migration = { id: number; name: string; sql: string; sha256: string; textSha256?: string };
+export type Migration = { id: number; name: string; sql: string; sha256: string };
 
 export const migrations: readonly Migration[] = [
 ${entries.join('')}];
@@ -37,5 +36,4 @@ function write(file: string, text: string): void {
 
 const migrations = readMigrations(join(root, source));
 write('src/db/sqlite/migrations.generated.ts', migrationsModule(migrations));
-write('src/db/sqlite/newest-schema.generated.ts', newestSchemaModule(migrations));
 write('src/db/schema.generated.ts', rowTypesModule(migrations));

@@ -9,12 +9,10 @@ export type Migration = {
   sql: string;
   /** Hash of the statements without comments and white space, so that both may still change after the release. */
   sha256: string;
-  /** Hash of the whole text at its release, as databases of the first releases have recorded it. */
-  textSha256?: string;
 };
 
 /** The content of `released.json`: hashes by file name without `.sql`. */
-type Released = Record<string, { sha256: string; textSha256?: string }>;
+type Released = Record<string, string>;
 
 const fileName = /^(?<id>\d{4})_(?<name>[a-z0-9_]+)\.sql$/;
 
@@ -38,11 +36,10 @@ export function readMigrations(directory: string): Migration[] {
     if (Number(id) !== index + 1) throw new Error(`${file}: number migrations 0001, 0002, … without gaps`);
     const sql = readText(join(directory, file));
     const sha256 = createHash('sha256').update(tokensOf(sql).join(' ')).digest('hex');
-    const { sha256: releasedSha256 = sha256, textSha256 } = released[`${id}_${name}`] ?? {};
-    if (sha256 !== releasedSha256) {
+    if (sha256 !== (released[`${id}_${name}`] ?? sha256)) {
       throw new Error(`${file} was released and must not change: undo the change, and write a new migration`);
     }
-    return { id: Number(id), name, sql, sha256, ...(textSha256 === undefined ? {} : { textSha256 }) };
+    return { id: Number(id), name, sql, sha256 };
   });
 }
 

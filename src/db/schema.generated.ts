@@ -10,10 +10,12 @@ export type AgentsTable = {
   voice_id: string;
   temperature: number;
   reminder_trigger_ms: number;
+  silence_timeout_ms: Generated<number>;
   max_call_duration_ms: number;
   calendar_timezone: string;
   emotion: number;
   emergency_fallback: string | null;
+  transfer_phone: string | null;
   prompt: string | null;
   first_message: string | null;
   voicemail_message: string | null;
@@ -27,8 +29,6 @@ export type AgentsTable = {
   voicemail_calls: Generated<number>;
   created_at: number;
   updated_at: number;
-  silence_timeout_ms: Generated<number>;
-  transfer_phone: string | null;
   removed_at: number | null;
 };
 
@@ -49,11 +49,11 @@ export type AuditLogTable = {
   at: number;
   actor_kind: string;
   actor_id: string | null;
+  actor_name: string | null;
   operation: string;
   target: string;
   request_id: string | null;
   ip: string | null;
-  actor_name: string | null;
 };
 
 export type CalendarAccountsTable = {
@@ -95,35 +95,35 @@ export type CallsTable = {
   contact_id: string | null;
   campaign_contact_id: string | null;
   attempt: number;
+  direction: Generated<'outbound' | 'inbound'>;
+  driver: string | null;
   from_phone: string;
   to_phone: string;
   caller_name: string | null;
   caller_email: string | null;
   channel: Generated<string>;
-  metadata: Generated<string>;
   max_duration_ms: number;
   state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
   status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
+  recent: Generated<number>;
   disconnect_reason: string | null;
   error_message: string | null;
   hangup_requested: Generated<number>;
   duration_sec: Generated<number>;
-  summary: string | null;
   recording_url: string | null;
   cost_total: Generated<number>;
   call_latency_ms: number | null;
-  analysis: string | null;
-  transcripts: Generated<string>;
   created_at: number;
+  turn_at: number | null;
+  handed_over_at: number | null;
   started_at: number | null;
   answered_at: number | null;
   ended_at: number | null;
-  handed_over_at: number | null;
-  turn_at: number | null;
-  driver: string | null;
-  direction: Generated<'outbound' | 'inbound'>;
   sip: string | null;
-  recent: Generated<number>;
+  metadata: Generated<string>;
+  summary: string | null;
+  analysis: string | null;
+  transcripts: Generated<string>;
 };
 
 export type CampaignContactsTable = {
@@ -137,6 +137,7 @@ export type CampaignContactsTable = {
   timezone: string;
   tags: Generated<string>;
   status: string;
+  recent: Generated<number>;
   attempt_count: Generated<number>;
   last_attempted_at: number | null;
   next_retry_at: number | null;
@@ -145,7 +146,6 @@ export type CampaignContactsTable = {
   call_session_id: string | null;
   unreachable_count: Generated<number>;
   unreachable_resumptions: number | null;
-  recent: Generated<number>;
 };
 
 export type CampaignEventsTable = {
@@ -155,8 +155,8 @@ export type CampaignEventsTable = {
   type: string;
   actor_kind: string | null;
   actor_id: string | null;
-  detail: string;
   actor_name: string | null;
+  detail: string;
 };
 
 export type CampaignZonesTable = {
@@ -187,6 +187,7 @@ export type CampaignsTable = {
   retry_on: string;
   pace_at: Generated<number>;
   waiting_for: string | null;
+  turn_at: number | null;
   next_position: Generated<number>;
   total: Generated<number>;
   contacted: Generated<number>;
@@ -195,16 +196,15 @@ export type CampaignsTable = {
   no_answer: Generated<number>;
   pending: Generated<number>;
   in_progress: Generated<number>;
+  busy: Generated<number>;
+  voicemail: Generated<number>;
+  cancelled: Generated<number>;
+  expired: Generated<number>;
   started_at: number | null;
   completed_at: number | null;
   created_at: number;
   updated_at: number;
   removed_at: number | null;
-  turn_at: number | null;
-  busy: Generated<number>;
-  voicemail: Generated<number>;
-  cancelled: Generated<number>;
-  expired: Generated<number>;
 };
 
 export type CarrierPausesTable = {
@@ -249,10 +249,10 @@ export type ContactsTable = {
   timezone: string | null;
   do_not_call: Generated<number>;
   search: string;
+  note_count: Generated<number>;
   created_at: number;
   updated_at: number;
   removed_at: number | null;
-  note_count: Generated<number>;
 };
 
 export type DeliveryCountsTable = {
@@ -303,13 +303,13 @@ export type KnowledgeCrawlsTable = {
   max_pages: number;
   max_depth: number;
   requests: Generated<number>;
-  finished_at: number | null;
   pages_found: Generated<number>;
   pages_kept: Generated<number>;
   pages_new: Generated<number>;
   pages_requested: Generated<number>;
   files_requested: Generated<number>;
   sitemaps: Generated<number>;
+  finished_at: number | null;
 };
 
 export type KnowledgeDocumentsTable = {
@@ -367,9 +367,9 @@ export type KnowledgePagesTable = {
 export type KnowledgeRobotsTable = {
   source_id: string;
   origin: string;
+  delay_ms: Generated<number>;
   rules: string | null;
   reason: string | null;
-  delay_ms: Generated<number>;
 };
 
 export type KnowledgeSourceCountsTable = {
@@ -460,15 +460,15 @@ export type OutboxTable = {
   id: Generated<number>;
   kind: string;
   key: string;
+  scope: Generated<string>;
   lane: string | null;
+  exclusive: string | null;
   due_at: number;
   payload: string;
   attempt: Generated<number>;
+  starts: Generated<number>;
   lease_until: number | null;
   last_error: string | null;
-  starts: Generated<number>;
-  scope: Generated<string>;
-  exclusive: string | null;
 };
 
 export type PhoneNumbersTable = {
@@ -477,10 +477,13 @@ export type PhoneNumbersTable = {
   phone: string;
   name: string | null;
   type: 'sip' | 'purchased';
+  carrier: 'sip' | 'http' | null;
   termination_uri: string | null;
   sip_username: string | null;
   sip_password_sealed: string | null;
   transport: 'udp' | 'tcp' | 'tls' | null;
+  dial_format: Generated<string>;
+  inbound_agent_id: string | null;
   status: 'active' | 'released';
   max_concurrent: number;
   max_cps: number;
@@ -488,9 +491,6 @@ export type PhoneNumbersTable = {
   pace_at: Generated<number>;
   created_at: number;
   released_at: number | null;
-  carrier: 'sip' | 'http' | null;
-  dial_format: Generated<string>;
-  inbound_agent_id: string | null;
 };
 
 export type RetrievalBasesTable = {
@@ -553,8 +553,8 @@ export type RetrievalVectorsTable = {
   space_id: number;
   passage_id: number;
   embedding_id: number;
-  signs: Buffer;
   centre_id: Generated<number>;
+  signs: Buffer;
 };
 
 export type RetrievalVocabularyTable = {
@@ -614,9 +614,9 @@ export type WebhookAttemptsTable = {
   duration_ms: number;
   status_code: number | null;
   error: string | null;
-  response_body: string | null;
   request_headers: string | null;
   response_headers: string | null;
+  response_body: string | null;
 };
 
 export type WebhookDeliveriesTable = {
@@ -627,11 +627,11 @@ export type WebhookDeliveriesTable = {
   status: 'pending' | 'retrying' | 'held' | 'delivered' | 'exhausted' | 'cancelled';
   attempt_count: Generated<number>;
   failures: Generated<number>;
+  swept: Generated<number>;
   next_attempt_at: number | null;
   created_at: number;
   delivered_at: number | null;
   settled_at: number | null;
-  swept: Generated<number>;
 };
 
 export type WebhookEndpointsTable = {
@@ -639,16 +639,16 @@ export type WebhookEndpointsTable = {
   organization_id: string;
   agent_id: string;
   url: string;
+  position: Generated<number>;
   status: 'delivering' | 'failing';
   failing_since: number | null;
+  failures: Generated<number>;
   last_error: string | null;
   held: Generated<number>;
-  created_at: number;
-  removed_at: number | null;
-  position: Generated<number>;
   sweep: 'hold' | 'release' | 'cancel' | null;
   sweeps: Generated<number>;
-  failures: Generated<number>;
+  created_at: number;
+  removed_at: number | null;
 };
 
 export type WebhookEventsTable = {
@@ -656,9 +656,9 @@ export type WebhookEventsTable = {
   organization_id: string;
   agent_id: string;
   event: string;
-  body: string;
-  created_at: number;
   subject: string | null;
+  created_at: number;
+  body: string;
 };
 
 export type WebhookSecretsTable = {

@@ -2,8 +2,7 @@ import { rmSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { createPrivateFile } from '../../base/files.ts';
 import { faultPoint } from '../../base/fault-points.ts';
-import { type Migration, migrations } from './migrations.generated.ts';
-import { newestSchema } from './newest-schema.generated.ts';
+import { type Migration, migrations as shipped } from './migrations.generated.ts';
 
 type Applied = { id: number; name: string; sha256: string };
 
@@ -13,6 +12,13 @@ export const applicationId = 0x70726c79;
 /** Called with each step of an upgrade, because upgrading a large database takes minutes without any other sign of life. */
 export type Progress = (message: string) => void;
 
+export type MigrateOptions = {
+  nowMs: number;
+  onProgress?: Progress | undefined;
+  /** Replaces the migrations that parley ships, for tests. */
+  migrations?: readonly Migration[] | undefined;
+};
+
 /** Pages that are copied between two reports of progress; copying them takes some milliseconds. */
 const pagesPerStep = 4000;
 
@@ -21,25 +27,19 @@ const pagesPerStep = 4000;
  * a copy beside it (`parley.db.before-0002`), which stays there.
  * @throws when a newer parley wrote the file, or an applied migration differs from the one shipped
  */
-export async function migrate(
-  database: Sqlite.Database,
-  file: string,
-  { nowMs, onProgress = () => undefined }: { nowMs: number; onProgress?: Progress | undefined },
-): Promise<void> {
+export async function migrate(database: Sqlite.Database, file: string, options: MigrateOptions): Promise<void> {
+  const { nowMs, onProgress = () => undefined, migrations = shipped } = options;
   const applied = appliedTo(database);
-  checkHistory(applied, file);
+  checkHistory(applied, migrations, file);
   const missing = migrations.slice(applied.length);
   const [first] = missing;
   if (!first) return;
-  if (applied.length === 0) return create(database, nowMs);
+  if (applied.length === 0) return create(database, missing, nowMs);
   await keepCopy(database, `${file}.before-${numberOf(first)}`, onProgress);
-  const record = recorder(database, nowMs);
-  const apply = database.transaction(() => {
+  const upgrade = database.transaction(() => {
     for (const migration of missing) {
       onProgress(`Upgrading the database: migration ${numberOf(migration)}, ${migration.name}.`);
-      database.exec(migration.sql);
-      faultPoint('migration.unrecorded');
-      record(migration);
+      apply(database, migration, nowMs);
     }
     checkReferences(database, file);
   });
@@ -47,7 +47,7 @@ export async function migrate(
   // (https://www.sqlite.org/lang_altertable.html, section 7). The setting has no effect inside a transaction.
   database.pragma('foreign_keys = OFF');
   try {
-    apply();
+    upgrade();
   } finally {
     database.pragma('foreign_keys = ON');
   }
@@ -88,40 +88,32 @@ function appliedTo(database: Sqlite.Database): Applied[] {
   return database.prepare('SELECT id, name, sha256 FROM schema_migrations ORDER BY id').all() as Applied[];
 }
 
-function create(database: Sqlite.Database, nowMs: number): void {
+function create(database: Sqlite.Database, migrations: readonly Migration[], nowMs: number): void {
   database.transaction(() => {
     database.pragma(`application_id = ${applicationId}`);
     database.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
       id INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL
     ) STRICT`);
-    database.exec(newestSchema);
-    const record = recorder(database, nowMs);
-    for (const migration of migrations) {
-      faultPoint('migration.unrecorded');
-      record(migration);
-    }
+    for (const migration of migrations) apply(database, migration, nowMs);
   })();
 }
 
-/** Returns a function that records a migration. */
-function recorder(database: Sqlite.Database, nowMs: number): (migration: Migration) => void {
-  const insert = database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)');
-  return ({ id, name, sha256 }) => void insert.run(id, name, sha256, nowMs);
+function apply(database: Sqlite.Database, { id, name, sha256, sql }: Migration, nowMs: number): void {
+  database.exec(sql);
+  faultPoint('migration.unrecorded');
+  database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)').run(id, name, sha256, nowMs);
 }
 
-function checkHistory(applied: readonly Applied[], file: string): void {
+function checkHistory(applied: readonly Applied[], migrations: readonly Migration[], file: string): void {
   for (const [index, row] of applied.entries()) {
-    const shipped = migrations[index];
-    if (!shipped) {
+    const migration = migrations[index];
+    if (!migration) {
       throw new Error(
         `${file} was written by a newer parley (it has migration ${row.id}, ${row.name}); run that version`,
       );
     }
-    if (!isSame(shipped, row)) {
+    if (migration.sha256 !== row.sha256) {
       throw new Error(`${file}: migration ${row.id} (${row.name}) is not the one this parley ships; restore a backup`);
     }
   }
 }
-
-const isSame = (shipped: Migration, row: Applied): boolean =>
-  shipped.id === row.id && (row.sha256 === shipped.sha256 || row.sha256 === shipped.textSha256);

@@ -16,6 +16,7 @@ import { databaseInUseFrom, lockDatabase } from './file-lock.ts';
 import { addFunctions } from './functions.ts';
 import { examine, type Examination, type ExaminationScope } from './integrity.ts';
 import { applicationId, migrate, type Progress } from './migrate.ts';
+import type { Migration } from './migrations.generated.ts';
 import { applyPragmas, pageBytes } from './pragmas.ts';
 import {
   createStorageState,
@@ -36,6 +37,8 @@ export type OpenOptions = {
   commitGap?: CommitGap;
   /** Replaces the sync of the write-ahead log, for tests. */
   sync?: (log: number) => Promise<void>;
+  /** Replaces the migrations that parley ships, for tests. */
+  migrations?: readonly Migration[];
   /** Called with each step of an upgrade. */
   onProgress?: Progress;
   /** Called once no other process can open the database, and before this process opens it. */

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
-import Sqlite from 'better-sqlite3';
-import { migrations } from '../../../src/db/sqlite/migrations.generated.ts';
-import { openDatabase } from '../../../src/db/sqlite/open.ts';
+import { test } from 'node:test';
 import { createAgent, getAgent, listAgents } from '../../../src/features/agents/service.ts';
-import { endpointsOfAgent, urlsByAgent } from '../../../src/features/endpoints/service.ts';
-import { makeOldDatabase, oldOrganization } from '../../support/old-database.ts';
+import { endpointsOfAgent } from '../../../src/features/endpoints/service.ts';
 import { hour, startReceiver, startWebhookTest, type WebhookTest, wholeList } from './support.ts';
 
 const urlsOf = async ({ app, orgId, agentId }: WebhookTest): Promise<string[]> =>
@@ -68,76 +61,4 @@ test('two agents with the same URL have an endpoint each, which fail and recover
   );
   await env.pass(6 * hour);
   assert.deepEqual([await statusOf(env.agentId), await statusOf(other.id)], [['delivering'], ['delivering']]);
-});
-
-/** A database file of the last version that stored the URLs of agents in two tables. */
-function fileWithOldUrls(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'parley-urls-'));
-  t.after(() => rmSync(directory, { recursive: true }));
-  const file = join(directory, 'parley.db');
-  makeOldDatabase(
-    file,
-    migrations.findIndex(({ name }) => name === 'webhook_urls'),
-  );
-  const old = new Sqlite(file);
-  old.exec(`
-    INSERT INTO llm_models (id, llm_model, description, price, is_active, position) VALUES ('m', 'model', '', 0, 1, 0);
-    INSERT INTO voices (id, llm_model_id, voice_name, language, position) VALUES ('v', 'm', 'Voice', 'en-US', 0);
-  `);
-  const insertAgent = old.prepare(`
-    INSERT INTO agents (id, organization_id, agent_name, status, model, voice_id, temperature, reminder_trigger_ms,
-      max_call_duration_ms, calendar_timezone, emotion, webhook_urls, created_at, updated_at)
-    VALUES (?, '${oldOrganization}', 'Robin', 'ACTIVE', 'model', 'v', 1, 1000, 10000, 'UTC', 0, ?, 0, 0)`);
-  insertAgent.run('agent-1', '["https://c.example/","https://a.example/","https://b.example/"]');
-  insertAgent.run('agent-2', '["https://b.example/"]');
-  insertAgent.run('agent-3', '[]');
-  const insertEndpoint = old.prepare(`
-    INSERT INTO webhook_endpoints (id, organization_id, agent_id, url, status, failing_since, last_error, held, created_at, removed_at)
-    VALUES (?, '${oldOrganization}', ?, ?, ?, ?, ?, ?, 5, ?)`);
-  insertEndpoint.run('e1', 'agent-1', 'https://a.example/', 'delivering', null, null, 0, null);
-  insertEndpoint.run('e2', 'agent-1', 'https://b.example/', 'failing', 7, 'The endpoint answered 500.', 3, null);
-  insertEndpoint.run('e3', 'agent-1', 'https://c.example/', 'delivering', null, null, 0, null);
-  insertEndpoint.run('e4', 'agent-2', 'https://b.example/', 'delivering', null, null, 0, null);
-  insertEndpoint.run('e5', 'agent-3', 'https://a.example/', 'delivering', null, null, 0, 9);
-  insertEndpoint.run('e6', 'agent-1', 'https://a.example/', 'delivering', null, null, 0, 4);
-  old.close();
-  return file;
-}
-
-test('an upgrade keeps the URLs of every agent in order, and the health of their endpoints', async (t) => {
-  const { db, close } = await openDatabase({ file: fileWithOldUrls(t), nowMs: 0, throwAway: true });
-  assert.deepEqual(
-    await urlsByAgent(db, ['agent-1', 'agent-2', 'agent-3']),
-    new Map([
-      ['agent-1', ['https://c.example/', 'https://a.example/', 'https://b.example/']],
-      ['agent-2', ['https://b.example/']],
-    ]),
-  );
-  const endpoints = await endpointsOfAgent(db, 'agent-1');
-  assert.deepEqual(
-    endpoints.map(({ id, position }) => [id, position]),
-    [
-      ['e3', 0],
-      ['e1', 1],
-      ['e2', 2],
-    ],
-  );
-  assert.deepEqual(endpoints[2], {
-    id: 'e2',
-    orgId: oldOrganization,
-    agentId: 'agent-1',
-    sweep: null,
-    sweeps: 0,
-    url: 'https://b.example/',
-    position: 2,
-    status: 'failing',
-    failingSince: 7,
-    lastError: 'The endpoint answered 500.',
-    failures: 1,
-    held: 3,
-    createdAt: 5,
-  });
-  const removed = await db.selectFrom('webhook_endpoints').select('id').where('removed_at', 'is not', null).execute();
-  assert.deepEqual(removed.map(({ id }) => id).toSorted(), ['e5', 'e6']);
-  close();
 });

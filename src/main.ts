@@ -54,11 +54,11 @@ export type Running = Bootstrapped & {
   runner: Runner;
   /** True when calls are only simulated, so no telephone rings. */
   simulated: boolean;
-  /** Stops taking requests and jobs, finishes those that run, and closes everything (contract, section 3). */
+  /** Stops taking requests and jobs, finishes those that run, and closes everything. */
   stop(): Promise<void>;
 };
 
-/** How long (ms) a stop waits for running requests, jobs and background tasks, together (contract, section 3). */
+/** How long (ms) a stop waits for running requests, jobs and background tasks, together. */
 const graceMs = 10_000;
 
 type Context = {

@@ -1,6 +1,6 @@
 /**
- * The only source of time, so that a test clock can replace it (contract, section 12); nothing else may read the system's time.
- * Instants are Unix milliseconds. Rules that need a time zone convert them with Temporal.
+ * The only source of time, so that a test clock can replace it (docs/api/process.md, "Test clock"); nothing else may read the system's
+ * time. Instants are Unix milliseconds. Rules that need a time zone convert them with Temporal.
  */
 export type Clock = {
   now(): number;
@@ -82,8 +82,8 @@ function formatDay(number: number): string {
 }
 
 /**
- * ISO 8601 in UTC with milliseconds and `Z` (contract, section 1). By hand, because `toISOString` takes four times as long and was a
- * sixth of the time of a list request.
+ * ISO 8601 in UTC with milliseconds and `Z`. By hand, because `toISOString` takes four times as long and was a sixth of the time of a list
+ * request.
  */
 export function isoOf(atMs: number): string {
   const whole = Math.trunc(atMs);
@@ -101,7 +101,10 @@ export const isoOrNull = (atMs: number | null): string | null => (atMs === null 
 /** Monotonic milliseconds of real time, for time-outs and for durations of network requests. */
 export const monotonicMs = (): number => performance.now();
 
-/** Unix milliseconds of real time, also under a test clock: for timestamps that others compare with their own clocks (contract, section 12). */
+/**
+ * Unix milliseconds of real time, also under a test clock: for timestamps that others compare with their own clocks (docs/api/process.md,
+ * "Test clock").
+ */
 export const realTimeMs = (): number => Date.now();
 
 /** For libraries that need a Date. */

@@ -24,7 +24,7 @@ export type Fault = { path: string; message: string };
 
 export type AppErrorOptions = {
   details?: readonly Fault[];
-  /** Omits `code` from the answer, for the errors that have none (contract, section 1). */
+  /** Omits `code` from the answer, for the errors that have none. */
   codeless?: boolean;
   /** Response headers of the error, such as `Retry-After`. */
   headers?: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ export function invalid(details: readonly Fault[]): AppError {
 /** An invalid request with a single fault. */
 export const invalidAt = (path: string, message: string): AppError => invalid([{ path, message }]);
 
-/** The same message whether the thing does not exist or belongs to another organization (contract, section 1). */
+/** The same message whether the thing does not exist or belongs to another organization. */
 export const notFound = (what: string): AppError => new AppError('not_found', `No such ${what}.`);
 
 export const conflict = (message: string): AppError => new AppError('conflict', message);

@@ -39,7 +39,7 @@ type SecretsFile = {
   sealing: { current: string; keys: Record<string, string> };
 };
 
-/** Reads the secrets file, or creates it on first start with mode 0600 (contract, section 3). */
+/** Reads the secrets file, or creates it on first start with mode 0600. */
 export function loadSecrets(path: string): Secrets {
   if (!existsSync(path)) store(path, freshFile());
   let file = parse(path);

@@ -4,7 +4,7 @@ export type Command = {
   /** The arguments, as the help shows them after `parley <name>`. */
   usage: string;
   summary: string;
-  /** Resolves with the exit code: 0, or 1 when the command failed (contract, section 3). */
+  /** Resolves with the exit code: 0, or 1 when the command failed. */
   run(args: readonly string[]): Promise<number>;
 };
 

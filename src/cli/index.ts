@@ -42,9 +42,7 @@ const usageOf = ({ name, usage }: Command): string => `Usage: parley ${name} ${u
 /** Flags that people try before they know any command. */
 const flagCommands: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' };
 
-/**
- * Runs a command line. Resolves with the exit code: 0, 1 failed, 2 wrong usage, 78 bad configuration (contract, section 3).
- */
+/** Runs a command line. Resolves with the exit code: 0, 1 failed, 2 wrong usage, 78 bad configuration (docs/api/process.md, "Commands"). */
 export async function runCli(args: readonly string[]): Promise<number> {
   const [given = '', ...rest] = args;
   const name = flagCommands[given] ?? given;

@@ -45,7 +45,7 @@ export type List<R> = {
   maxRowLength?: number;
 };
 
-/** Reads a page of a list. It ends early before its rows take more than 8 MiB (contract, section 1). */
+/** Reads a page of a list. It ends early before its rows take more than 8 MiB. */
 export async function readList<R>(db: Queryable, list: List<R>, slice: Slice): Promise<RowsOfPage<R>> {
   const { limit, offset, after } = slice;
   const skipped = list.maxSkipped ?? 0;

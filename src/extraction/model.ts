@@ -1,4 +1,4 @@
-/** The supported document formats (contract, section 10). */
+/** The supported document formats. */
 export type Format = 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'csv' | 'html' | 'md' | 'txt';
 
 /**

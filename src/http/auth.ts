@@ -15,7 +15,7 @@ import type { Endpoint } from './routes.ts';
 export const bearerToken = (ctx: Context): string | undefined => /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1];
 
 /**
- * Identifies the caller by access token, API key or session (contract, sections 2 and 15). Every failure is a 401 without a code.
+ * Identifies the caller by access token, API key or session (docs/api/access.md). Every failure is a 401 without a code.
  * @throws unauthenticated without credentials that count for `access`
  * @throws forbidden for a session on a method that may change something, unless a page of this server sent the request
  */

@@ -10,7 +10,7 @@ export function throughTrustedProxy(config: Config): (ctx: Context) => boolean {
   return ({ req }) => isInNetworks(connectionAddress(req.socket), trusted);
 }
 
-/** Returns the client's address (contract, section 1): behind a trusted proxy, the one that the proxy reports. */
+/** Returns the client's address (docs/api/http.md, "Rate limits"): behind a trusted proxy, the one that the proxy reports. */
 export function clientAddress(config: Config): (req: IncomingMessage) => string {
   const trusted = parseNetworks(config.http.trusted_proxies);
   if (trusted.length === 0) return ({ socket }) => connectionAddress(socket);

@@ -40,7 +40,7 @@ const anonymous: Caller = {
 };
 
 /**
- * Turns a route into the function that answers its requests. The order of checks is part of the contract (section 12): 401, 429, 403,
+ * Turns a route into the function that answers its requests. The order of checks is fixed (docs/api/http.md, "Errors"): 401, 429, 403,
  * 415, 413, 400, then 404 and 409 from the operation.
  */
 export function createHandler(app: App, route: Route, options: HandlerOptions): Handler {

@@ -11,7 +11,7 @@ export type Readiness =
   | { status: 'draining'; reason: typeof drainingReason }
   | { status: 'degraded'; reason: string };
 
-/** Whether the server takes requests, as `/ready` reports it (contract, section 3). */
+/** Whether the server takes requests, as `/ready` reports it (docs/api/process.md, "Health"). */
 export type Health = {
   readiness(): Readiness;
   /** Like `readiness`, but first writes to a failed storage again: without a write, its recovery would go unnoticed. */

@@ -21,7 +21,10 @@ import { errorAnswer, statusOf } from './output/errors.ts';
 const headerName = 'Idempotency-Key';
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
-/** Whether an `Idempotency-Key` has an effect: on each POST that needs credentials and changes something (contract, section 1). */
+/**
+ * Whether an `Idempotency-Key` has an effect: on each POST that needs credentials and changes something (docs/api/http.md,
+ * "Idempotency-Key").
+ */
 export const isIdempotent = (route: Pick<Route, 'method' | 'access' | 'readOnly'>): boolean =>
   route.method === 'POST' && route.access !== 'public' && route.readOnly !== true;
 

@@ -65,7 +65,7 @@ export function createRequestMeter(): RequestMeter {
 }
 
 /**
- * Serves metrics to a scraper with the configured token, and to admins (contract, section 2).
+ * Serves metrics to a scraper with the configured token, and to admins.
  * @throws unauthenticated, or forbidden for a role below admin
  */
 export async function sendMetrics(app: App, ctx: Context, read: () => Promise<Metric[]>): Promise<void> {

@@ -72,8 +72,8 @@ export type RateLimit = {
 };
 
 /**
- * The rate limit of contract, section 1. Answers carry the headers of draft-ietf-httpapi-ratelimit-headers-10: the quota is the burst,
- * its window is the time that an empty bucket takes to fill. `per_second: 0` turns the limit off.
+ * The rate limits of docs/api/http.md. Answers carry the headers of draft-ietf-httpapi-ratelimit-headers-10: the quota is the burst, its
+ * window is the time that an empty bucket takes to fill. `per_second: 0` turns the limit off.
  */
 export function rateLimit(app: App): RateLimit {
   const { per_second: perSecond, burst } = app.config.http.rate_limit;

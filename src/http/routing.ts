@@ -37,7 +37,7 @@ function groupOf(path: string): string {
 /** Literal paths come before those with placeholders, so that `/contacts/export` is not matched as a contact's id. */
 const bySpecificity = (a: Row, b: Row): number => a.path.split('{').length - b.path.split('{').length;
 
-/** Strips the trailing slash: a layer matches a pattern without one also to paths with one (contract, section 1), not vice versa. */
+/** Strips the trailing slash: a layer matches a pattern without one also to paths with one, not vice versa. */
 const patternOf = (path: string): string => path.replace(/(?<=.)\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**

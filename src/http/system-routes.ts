@@ -48,7 +48,7 @@ type SystemFacts = {
   report: SystemReporter;
 };
 
-/** Describes the installation (contract, section 12). */
+/** Describes the installation. */
 export const systemRoutes = (facts: SystemFacts): Route[] => [
   bind(
     operation({

@@ -9,7 +9,7 @@ export type ClockControl = { advance(to: number): Promise<Record<string, number>
 const maxAdvanceMs = 100 * 366 * 86_400_000;
 const now = timestamp('Current time of the test clock');
 
-/** Read and advance the test clock (contract, section 3); only served with `--test-clock`. */
+/** Read and advance the test clock (docs/api/process.md, "Test clock"); only served with `--test-clock`. */
 export const testClockRoutes = (control: ClockControl): Route[] => [
   bind(
     operation({

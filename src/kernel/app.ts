@@ -20,11 +20,11 @@ export type App = Readonly<{
   log: Log;
   secrets: Secrets;
   events: Events;
-  /** HTTP to addresses that customers name: guarded (contract, section 4). */
+  /** HTTP to addresses that customers name: guarded (docs/api/outbound.md). */
   outbound: Outbound;
-  /** HTTP to pages that customers name: also guarded, but the URL may be http as well as https (contract, section 10). */
+  /** HTTP to pages that customers name: also guarded, but the URL may be http as well as https. */
   web: Outbound;
-  /** HTTP to addresses that the operator configured: exempt from the guard (contract, section 12). */
+  /** HTTP to addresses that the operator configured: exempt from the guard. */
   upstream: Outbound;
   /** Runs database work that would block the main thread for long, on a thread of its own. */
   background: Background;

@@ -1,6 +1,6 @@
 import type { Cursors, RowsOfPage, Slice } from '../db/pages.ts';
 
-/** A slice of a list (contract, section 1). */
+/** A slice of a list. */
 export type Page = Slice;
 /** `total` for a page by offset, `cursors` for a page by position. */
 export type Paged<T> = { items: T[]; total?: number; cursors?: Cursors };

@@ -6,7 +6,10 @@ import type { Page } from './paging.ts';
 import type { Static, TSchema } from './schema.ts';
 
 export const roles = ['viewer', 'member', 'admin'] as const;
-/** `viewer` reads; `member` does everything but manage keys, users and the organization; `admin` does everything (contract, section 12). */
+/**
+ * `viewer` reads; `member` does everything but manage keys, users and the organization; `admin` does everything (docs/api/access.md,
+ * "Roles").
+ */
 export type Role = (typeof roles)[number];
 
 /** Of two roles, the one with fewer rights. */
@@ -197,7 +200,7 @@ export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefine
   bodyOptional?: boolean;
   /** A typical body for the documentation. Without it, one is generated from the schema's required fields. */
   example?: U extends UploadSpec ? string : StaticOr<B, undefined>;
-  /** Accept the body's fields in camelCase and in snake_case (contract, section 1). */
+  /** Accept the body's fields in camelCase and in snake_case. */
   acceptsBothCases?: boolean;
   /** Replaces `body`. `handle` runs only after the whole file has arrived. */
   upload?: U;

@@ -35,15 +35,15 @@ export const oneOf = <const T extends readonly string[]>(
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 
 /**
- * An object that rejects unknown fields (contract, section 1). A `title` makes it a named schema: it appears once in the OpenAPI
- * document under that name, and generated clients have a type of that name.
+ * An object that rejects unknown fields. A `title` makes it a named schema: it appears once in the OpenAPI document under that name, and
+ * generated clients have a type of that name.
  */
 export const object = <P extends Record<string, TSchema>>(
   properties: P,
   options: { title?: string; description?: string } = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options });
 
-/** The largest `metadata`, in bytes of JSON (contract, section 1). */
+/** The largest `metadata`, in bytes of JSON. */
 export const maxMetadataBytes = 65_536;
 
 /** The caller's own key-value data, stored and returned as the exact text that was sent. */

@@ -25,8 +25,8 @@ export type Bootstrapped = { orgId: string; apiKey: string | null; isFirstStart:
 export type BootstrapWishes = { apiKey?: string | undefined; orgId?: string | undefined };
 
 /**
- * Creates the first organization and its admin key in an empty database (contract, section 3). `wishes` comes from the variables
- * `PARLEY_BOOTSTRAP_API_KEY` and `PARLEY_BOOTSTRAP_ORG_ID`, which set the key's text and the organization's id.
+ * Creates the first organization and its admin key in an empty database (docs/api/process.md, "First start"). `wishes` comes from the
+ * variables `PARLEY_BOOTSTRAP_API_KEY` and `PARLEY_BOOTSTRAP_ORG_ID`, which set the key's text and the organization's id.
  * @throws ConfigError that names the variable with an unusable value
  */
 export async function bootstrap(app: App, wishes: BootstrapWishes): Promise<Bootstrapped> {
@@ -45,7 +45,7 @@ export async function bootstrap(app: App, wishes: BootstrapWishes): Promise<Boot
   return { orgId, apiKey, isFirstStart: known === undefined, setupUrl };
 }
 
-/** An access token with the role admin, for the ready file (contract, section 3). */
+/** An access token with the role admin, for the ready file (docs/api/process.md, "Ready file"). */
 export async function firstToken(app: App, { orgId }: Pick<Bootstrapped, 'orgId'>): Promise<string> {
   const { token } = await signToken(app, { ...installationCaller, orgId });
   return token;

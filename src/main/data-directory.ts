@@ -5,7 +5,7 @@ import { makePrivateDirectory, writePrivateFile } from '../base/files.ts';
 
 const databaseName = 'parley.db';
 
-/** The directory with an installation's database and secrets. Its mode is 0700, that of its files 0600 (contract, section 3). */
+/** The directory with an installation's database and secrets. Its mode is 0700, that of its files 0600. */
 export type DataDirectory = {
   path: string;
   databaseFile: string;

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { runCli } from '../../src/cli/index.ts';
 
-// The path that the contract names (section 3).
+// The path from a checkout.
 const program = resolve(import.meta.dirname, '../../bin/parley.ts');
 
 export type Environment = Readonly<Record<string, string>>;

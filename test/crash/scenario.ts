@@ -18,7 +18,7 @@ export type Scenario = {
 /** How a server process is killed: at a fault point or at a random moment. */
 export type End = FaultPoint | 'any moment';
 
-/** Contract, section 6, "Dialing": after a restart work resumes within 20 s. */
+/** After a restart work resumes within 20 s (docs/api/campaigns.md, "Dialing and retries"). */
 const resumeLimitMs = 20_000;
 /** Long enough to reach the next crash on a very busy machine. */
 const crashLimitMs = 120_000;

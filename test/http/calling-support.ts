@@ -160,7 +160,7 @@ export const advanceTo = (server: TestServer, iso: string): Promise<Record<strin
 /** Seconds from an instant to a timestamp. */
 export const since = (startMs: number, iso: string | null): number => (msOf(iso) - startMs) / 1000;
 
-/** Whether the counters add up (contract, section 6, "Stats"). */
+/** Whether the counters add up (docs/api/campaigns.md, "Statistics"). */
 export const isBalanced = (stats: Stats): boolean =>
   stats.total === stats.contacted + stats.failed + stats.noAnswer + stats.pending + stats.inProgress &&
   stats.successful <= stats.contacted &&

@@ -8,8 +8,8 @@ import { createCallingOrg, type Call, type CallingOrg } from './calling-support.
 import { propertyRuns } from '../support/property-runs.ts';
 
 /**
- * The test clock runs everything that falls due in the order of its due times, each at its own instant (contract, section 3). So the number
- * of steps in which time advances must not matter.
+ * The test clock runs everything that falls due in the order of its due times, each at its own instant (docs/api/process.md, "Test
+ * clock"). So the number of steps in which time advances must not matter.
  */
 
 const hourMs = 3_600_000;

@@ -21,7 +21,7 @@ after(() => server.stop());
 const phones = (...suffixes: string[]) => suffixes.map((suffix) => aPhone(suffix));
 const statuses = async (org: CallingOrg, id: string) => (await org.contacts(id)).map(({ status }) => status);
 
-/** The counters computed from the list of contacts (contract, section 6, "Stats"), which does not show `successful`. */
+/** The counters computed from the list of contacts (docs/api/campaigns.md, "Statistics"), which does not show `successful`. */
 function counted(contacts: readonly CampaignContact[]): Omit<Stats, 'successful'> {
   const of = (...wanted: string[]) => contacts.filter(({ status }) => wanted.includes(status)).length;
   return {

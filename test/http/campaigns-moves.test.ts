@@ -15,7 +15,7 @@ import {
 const server = await startTestServer();
 after(() => server.stop());
 
-// The table of contract section 6, written independently of the code.
+// The table of docs/api/campaigns.md, "Statuses", written independently of the code.
 
 const partner = { draft: 'draft', active: 'running', paused: 'paused', completed: 'completed' } as const;
 type Status = keyof typeof partner;
@@ -66,7 +66,7 @@ async function campaignIn(org: CallingOrg, state: States): Promise<Campaign> {
 }
 
 for (const from of every) {
-  test(`from ${from.status}/${from.executionStatus} every request leads where the contract says`, async () => {
+  test(`from ${from.status}/${from.executionStatus} every request leads where the table says`, async () => {
     const org = await newCallingOrg(server);
     let campaign = await campaignIn(org, from);
     assert.deepEqual(pick(campaign), from);

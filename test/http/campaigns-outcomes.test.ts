@@ -4,7 +4,7 @@ import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { aReceiver, type Call, isoAt, newCallingOrg, nowOf, since, type Stats } from './calling-support.ts';
 
-/** The outcome of each suffix (contract, section 7), to the second: a call rings for 5 s and lasts for 30 s. */
+/** The outcome of each suffix (docs/api/calls.md, "Simulated carrier"), to the second: a call rings for 5 s and lasts for 30 s. */
 
 const server = await startTestServer();
 after(() => server.stop());

@@ -16,11 +16,11 @@ export type Ask = {
   headers?: Record<string, string>;
 };
 
-/** An operation of the interface or the contract: a request that succeeds, the shape of its answer, and its documented errors. */
+/** An operation: a request that succeeds, the shape of its answer, and its documented errors. */
 export type Row = {
-  /** The number of the endpoint in the interface; missing for all but its twenty endpoints. */
+  /** Its number among the twenty endpoints of the first description of the interface; missing for all others. */
   no?: number;
-  /** Method and path exactly as the interface or the contract writes them, including the trailing slash. */
+  /** Method and path exactly as documented, including the trailing slash. */
   line: string;
   /**
    * `Key`: API key, token or session. `Bearer`: token or session. `Session`: session only. `none`: no credentials. `signature`: Standard
@@ -95,7 +95,7 @@ async function answeredSipCall({ server, agentId }: World): Promise<Ask> {
   return { at: { id: call.call_id } };
 }
 
-/** The twenty endpoints of the interface. */
+/** The twenty endpoints of the first description of the interface. */
 const shown: Row[] = [
   {
     no: 1,
@@ -317,7 +317,7 @@ const shown: Row[] = [
   },
 ];
 
-/** Operations that the interface mentions without details; the contract defines their paths and shapes. */
+/** Operations that the first description of the interface mentioned without details. */
 const referredTo: Row[] = [
   {
     line: 'POST /api/v1/agents/',
@@ -428,7 +428,7 @@ const referredTo: Row[] = [
   },
 ];
 
-/** Operations that the contract adds, by section. */
+/** Operations beyond the first description of the interface. */
 const further: Row[] = [
   // 2: who is calling
   {

@@ -1,7 +1,4 @@
-/**
- * The wire shapes of the interface ("Resources and their fields") and of the operations it only mentions. A string names a type; a
- * trailing `?` means "or null". An object must have exactly these fields.
- */
+/** The wire shapes of all resources. A string names a type; a trailing `?` means "or null". An object must have exactly these fields. */
 export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape };
 
 const schedule = {
@@ -39,7 +36,7 @@ export const agent = {
   calendarTimezone: 'string',
   emotion: 'boolean',
   emergencyFallback: 'string?',
-  // Added by the contract.
+  // Beyond the first description of the interface.
   silenceTimeoutMs: 'integer',
   transferPhone: 'string?',
   prompt: 'string?',
@@ -80,7 +77,7 @@ export const contact = {
   metadata: 'object',
   created_at: 'time',
   updated_at: 'time',
-  // Added by the contract.
+  // Beyond the first description of the interface.
   timezone: 'string?',
   do_not_call: 'boolean',
 } as const;
@@ -104,7 +101,7 @@ export const campaign = {
   updatedAt: 'time',
   outboundMaxConcurrent: 'integer',
   outboundMaxCps: 'integer',
-  // Added by the contract.
+  // Beyond the first description of the interface.
   maxCps: 'integer',
   retryOn: ['string'],
 } as const;
@@ -190,7 +187,7 @@ export const phoneNumber = {
   sip_username: 'string?',
   status: 'string',
   created_at: 'time',
-  // Added by the contract.
+  // Beyond the first description of the interface.
   transport: 'string?',
   carrier: 'string?',
   dial_format: 'string',
@@ -258,7 +255,7 @@ export const knowledgeBase = {
       source_url: 'string?',
       source_status: 'string',
       created_timestamp: 'integer',
-      // Added by the contract.
+      // Beyond the first description of the interface.
       error: 'string?',
       pages_waiting: 'integer',
       updated_timestamp: 'integer',
@@ -273,7 +270,7 @@ export const urlSource = {
   url: 'string',
   pages_found: 'integer',
   status: 'string',
-  // Added by the contract.
+  // Beyond the first description of the interface.
   error: 'string?',
   pages_waiting: 'integer',
   updated_timestamp: 'integer',
@@ -297,7 +294,7 @@ export const knowledgeDocument = {
   metadata: 'object',
   created_at: 'time',
   updated_at: 'time',
-  // Added by the contract.
+  // Beyond the first description of the interface.
   error: 'string?',
 } as const;
 

@@ -89,7 +89,7 @@ const routes = featureRoutes.filter(
     paramsOf(route).every(({ name }) => !notResources.has(name)),
 );
 assert.ok(routes.length >= 35, `only ${routes.length} routes name a resource`);
-/** An unknown agent simply has no calendar (contract, section 9). */
+/** An unknown agent simply has no calendar. */
 const alwaysFound = new Set(['/api/v1/calendar/agents/{agent_id}/status']);
 
 /** The value of a path parameter that names a resource of the given organization. */

@@ -22,7 +22,7 @@ const lists = featureRoutes
   });
 const paged = lists.filter((list) => list.paged && !list.path.includes('{')).map(({ path }) => path);
 
-test('exactly the lists that the contract names are paged', () => {
+test('exactly the lists that are documented as paged are paged', () => {
   const plain = new Set(paged.map((path) => path.replace(/\/$/, '')));
   for (const path of [
     '/agents',

@@ -180,7 +180,7 @@ test('no path causes a 5xx', async () => {
     for (const route of third(withParams, index)) {
       const path = route.path.replaceAll(/\{\w+\}/g, () => segment);
       const status = await statusOf(`${route.method} ${path}`);
-      // An unknown agent simply has no calendar (contract, section 9).
+      // An unknown agent simply has no calendar.
       const isAnswered = route.operationId === 'getAgentCalendarStatus' && status === 200;
       assert.ok([400, 404].includes(status) || isAnswered, `${route.method} ${path.slice(0, 100)} ${status}`);
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Call } from '../../src/features/calls/call.ts';
 
-/** The rules for who may be dialed (contract, section 6), written a second time for the tests: they share no code with parley. */
+/** The rules for who may be dialed (docs/calling.md), written a second time for the tests: they share no code with parley. */
 
 export type ModelContact = {
   id: string;

@@ -6,7 +6,7 @@ import { startSipp } from '../support/sip/sipp.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf } from '../support/server.ts';
 
-/** Every answer of the contract's table (section 13, Dialing), from sipp. */
+/** Every answer of the table in docs/api/telephony.md, "Dialing", from sipp. */
 
 const skip = skipWithout('sipp');
 

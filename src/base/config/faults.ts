@@ -17,7 +17,7 @@ export type ConfigFault = {
 /** Every fault of a configuration. Not an AppError, because it stops a command before there is an app. */
 export class ConfigError extends Error {
   readonly faults: readonly ConfigFault[];
-  /** EX_CONFIG of sysexits.h (contract, section 3). */
+  /** EX_CONFIG of sysexits.h (docs/api/process.md, "Commands"). */
   readonly exitCode = 78;
 
   constructor(faults: readonly ConfigFault[]) {

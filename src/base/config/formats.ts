@@ -40,7 +40,7 @@ export const FORMATS = {
     words: 'an https:// URL without user name and password',
     test: (value) => isUrl(value, ['https:']),
   },
-  /** A key set is fetched over plain http only from this machine (contract, section 2). */
+  /** A key set is fetched over plain http only from this machine. */
   jwks_url: {
     words: 'an https:// URL without user name and password (http:// only for localhost, 127.0.0.1 and [::1])',
     test: (value) =>

@@ -29,7 +29,10 @@ export type LoadedConfig = {
   readonly settings: ReadonlyMap<string, Setting>;
 };
 
-/** Variables that are not settings: the configuration file's path, and the first start's API key and organization (contract, section 3). */
+/**
+ * Variables that are not settings: the configuration file's path, and the first start's API key and organization (docs/api/process.md,
+ * "First start").
+ */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'PARLEY_CONFIG',
   'PARLEY_BOOTSTRAP_API_KEY',
@@ -37,8 +40,8 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Loads the configuration: flag > variable > YAML > default (contract, section 3). Sources merge setting by setting, so a flag or
- * variable for a whole section changes only the settings it contains. Of two flags the last wins; of two variables the more specific.
+ * Loads the configuration: flag > variable > YAML > default. Sources merge setting by setting, so a flag or variable for a whole section
+ * changes only the settings it contains. Of two flags the last wins; of two variables the more specific.
  * @throws {ConfigError} with every fault of every source, even in values that another source overrides
  */
 export function loadSettings(table: SettingsTable, sources: ConfigSources): LoadedConfig {

@@ -38,9 +38,9 @@ const inventoryNumber = section({
 });
 
 /**
- * Every setting (contract, section 3) except those of the carrier drivers. Add a setting here and in config.example.yaml: its variable,
- * its `--set` path, its error messages, and its lines in `config print` and docs/settings.md follow from this schema. The keyword
- * `distinct` names fields whose values must be unique in the whole list.
+ * Every setting except those of the carrier drivers. Add a setting here and in config.example.yaml: its variable, its `--set` path, its
+ * error messages, and its lines in `config print` and docs/settings.md follow from this schema. The keyword `distinct` names fields whose
+ * values must be unique in the whole list.
  */
 export const ConfigSchema = section({
   data: text('./data', 'Directory for the database, the secrets and the control socket.'),

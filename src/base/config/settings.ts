@@ -70,7 +70,7 @@ export function settingsTable(schema: Shape): SettingsTable {
   return { settings, sections, paths, pathOfVariable: new Map(paths.map((path) => [variableOf(path), path])) };
 }
 
-/** `webhooks.max_in_flight` → `PARLEY_WEBHOOKS_MAX_IN_FLIGHT` (contract, section 3). */
+/** `webhooks.max_in_flight` → `PARLEY_WEBHOOKS_MAX_IN_FLIGHT`. */
 export const variableOf = (path: string): string => `PARLEY_${path.toUpperCase().replaceAll('.', '_')}`;
 
 /**

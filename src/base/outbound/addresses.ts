@@ -52,9 +52,9 @@ function isPublicIPv6(address: ipaddr.IPv6): boolean {
 }
 
 /**
- * Whether an address is on the public internet or in an allowed network (contract, section 4). Anything but the canonical notations
- * of `net.isIP` is not public. IPv4-mapped and NAT64 addresses are checked as the IPv4 address inside them, but `allowed` does not
- * apply inside NAT64: it names networks that this host reaches directly, not networks behind a translator.
+ * Whether an address is on the public internet or in an allowed network (docs/api/outbound.md). Anything but the canonical notations of
+ * `net.isIP` is not public. IPv4-mapped and NAT64 addresses are checked as the IPv4 address inside them, but `allowed` does not apply
+ * inside NAT64: it names networks that this host reaches directly, not networks behind a translator.
  */
 export function isPublicAddress(ip: string, allowed: readonly Network[] = []): boolean {
   const parsed = parseAddress(ip);

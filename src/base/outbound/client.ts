@@ -10,7 +10,7 @@ export { OutboundError } from './errors.ts';
 export type { OutboundRequest, OutboundResponse } from './exchange.ts';
 export type { Resolver } from './resolver.ts';
 
-/** `guard: false` is for addresses that the operator configures, such as the calendar's and the carrier's (contract, section 12). */
+/** `guard: false` is for addresses that the operator configures, such as the calendar's and the carrier's (docs/api/outbound.md). */
 export type OutboundOptions = ({ policy: OutboundPolicy } | { guard: false }) & {
   /** Default: `dns.lookup`, which honours the hosts file, with a bound that organizations share. */
   resolver?: Resolver | undefined;

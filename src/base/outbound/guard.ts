@@ -7,7 +7,7 @@ export type OutboundPolicy = {
   allowNetworks: readonly string[];
   /** `webhooks.allow_http_loopback`: allows http (not https) to exactly 127.0.0.1, [::1] and localhost, for tests. */
   allowHttpLoopback: boolean;
-  /** Allows http to public hosts, for crawled pages (contract, section 10). */
+  /** Allows http to public hosts, for crawled pages. */
   plainHttp?: boolean;
 };
 
@@ -60,9 +60,9 @@ export function createGuard(policy: OutboundPolicy): Guard {
 }
 
 /**
- * Checks a URL before it is saved (contract, sections 4 and 12): its scheme, credentials, literal addresses in every notation that
- * WHATWG URLs normalise, and names under `localhost`. Other names pass; their addresses are checked on connecting. Returns null, or a
- * sentence for the person who sent the URL.
+ * Checks a URL before it is saved (docs/api/outbound.md): its scheme, credentials, literal addresses in every notation that WHATWG URLs
+ * normalise, and names under `localhost`. Other names pass; their addresses are checked on connecting. Returns null, or a sentence for the
+ * person who sent the URL.
  */
 export function refusalOfUrl(url: string, policy: OutboundPolicy): string | null {
   if (url.length > MAX_URL_LENGTH) return `The URL must have at most ${MAX_URL_LENGTH} characters.`;

@@ -9,8 +9,9 @@ const companies = ['Northwind', 'Contoso', 'Fabrikam', 'Tailspin', 'Litware', 'P
 const areaCodes = ['202', '212', '303', '415', '617'];
 
 /**
- * The last two digits decide the outcome of a simulated call (contract, section 7): 00 to 09 each have a fixed outcome, the others
- * a random one. 08 is left out, because the end of its call is never reported: it fails only a minute after its maximum duration.
+ * The last two digits decide the outcome of a simulated call (docs/api/calls.md, "Simulated carrier"): 00 to 09 each have a fixed outcome,
+ * the others a random one. 08 is left out, because the end of its call is never reported: it fails only a minute after its maximum
+ * duration.
  */
 const lastTwoDigits = Array.from({ length: 41 }, (_, index) => index).filter((digits) => digits !== 8);
 

@@ -3,7 +3,7 @@ import { type Content, sectionsOf } from './sections.ts';
 import { fits, type Size, sizeOf } from './tokens.ts';
 import { groupsOf, type Unit, type UnitGroup } from './units.ts';
 
-/** Longest text of a passage (contract, section 10). */
+/** Longest text of a passage. */
 export const maxChunkChars = 2000;
 /**
  * In tokens as tokens.ts estimates them. Long sections yield chunks of 200 to 300 tokens, as far as their structure

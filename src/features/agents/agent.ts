@@ -1,4 +1,4 @@
-/** Voice agents (interface, Agent; contract, section 4). An INACTIVE agent places no calls. */
+/** Voice agents (docs/api/agents.md). An INACTIVE agent places no calls. */
 
 export const agentStatuses = ['ACTIVE', 'INACTIVE'] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
@@ -54,10 +54,10 @@ export type Agent = AgentSettings & {
   updatedAt: number;
 };
 
-/** The final statuses of a call (interface, Call status). Repeated here, because agents must not import the feature `calls`. */
+/** The final statuses of a call. Repeated here, because agents must not import the feature `calls`. */
 export type CountedStatus = 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
 
-/** Defaults for all settings except name, model and voice, which are required (contract, section 4). */
+/** Defaults for all settings except name, model and voice, which are required. */
 export const agentDefaults: Omit<AgentSettings, 'agentName' | 'model' | 'voiceId'> = {
   status: 'ACTIVE',
   temperature: 0.7,

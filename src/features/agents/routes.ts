@@ -33,7 +33,7 @@ const model = () =>
 const voiceId = () =>
   Type.String({ minLength: 1, maxLength: 200, description: 'Id of one of the voices of the model' });
 
-/** Optional fields of a body. The webhook fields have the names that the interface shows. */
+/** Optional fields of a body. Only the webhook fields are snake_case. */
 const optionalFields = {
   status: optional(status()),
   temperature: optional(number({ minimum: 0, maximum: 2 })),

@@ -73,7 +73,7 @@ export function createAgent(app: App, orgId: string, input: NewAgent): Promise<A
 }
 
 /**
- * Changes only the provided fields (contract, section 4).
+ * Changes only the provided fields.
  * @throws invalid with the same faults as createAgent; otherwise notFound when the organization has no such agent
  */
 export function updateAgent(app: App, orgId: string, id: string, changes: AgentChanges): Promise<AgentWithUrls> {

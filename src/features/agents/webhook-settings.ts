@@ -4,7 +4,7 @@ import type { WebhookEventName } from './agent.ts';
 
 /**
  * The webhook fields of a request body, under their names there, so that faults can point to them. `webhook_url` sets a single URL,
- * `webhook_urls` several; null or `[]` removes all (contract, section 4).
+ * `webhook_urls` several; null or `[]` removes all (docs/api/agents.md, "Webhook URLs").
  */
 export type WebhookSettings = {
   webhook_url?: string | null;

@@ -39,7 +39,7 @@ export async function recordResults(app: App, results: ReadonlyArray<ProviderRes
       for (const result of changed) await recordResult(app, tx, result);
     });
   } catch (error) {
-    // Reads must work while storage refuses writes (contract, section 1); the next check records the same again.
+    // Reads go on while the storage refuses writes; the next check records the same again.
     app.log.warn({ error: messageOf(error) }, 'the state of calendar accounts could not be recorded');
   }
 }

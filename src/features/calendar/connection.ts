@@ -2,7 +2,7 @@ import { dayMs } from '../../base/clock.ts';
 import { createHmac } from 'node:crypto';
 import type { EncryptedTable } from '../../kernel/encrypted-table.ts';
 
-/** A connected account at the calendar provider (interface, Calendar connection; contract, section 9). */
+/** A connected account at the calendar provider (docs/api/calendar.md). */
 export type CalendarAccount = {
   id: string;
   orgId: string;
@@ -30,7 +30,7 @@ const fallbackName = 'Calendar account';
 
 type Person = { name?: string | null; username?: string | null; email?: string | null };
 
-/** The provider's name for an account (contract, section 12); undefined when it has none. */
+/** The provider's name for an account; undefined when it has none. */
 export function providerNameOf({ name, username, email }: Person): string | undefined {
   return [name, username, email].find((text) => typeof text === 'string' && text.trim() !== '')?.trim();
 }

@@ -24,9 +24,9 @@ export function eventTypeIdOf(platformId: string): number | undefined {
   return id !== undefined && id <= maxEventTypeId ? id : undefined;
 }
 
-/** Prefers a match by id over one by slug (contract, section 9), then the account that was connected first. */
+/** Prefers a match by id over one by slug (docs/api/calendar.md), then the account that was connected first. */
 export const firstMatch = (matches: readonly Match[]): Match | undefined =>
   matches.find(({ by }) => by === 'id') ?? matches[0];
 
-/** The title in responses: the event type's own, followed by the account's name (interface, Event type lookup). */
+/** The title in responses: the event type's own, followed by the account's name. */
 export const fullTitle = ({ account, eventType }: Match): string => `${eventType.title} (${account.accountName})`;

@@ -66,7 +66,7 @@ export const getAgentCalendarStatus = operation({
   ...agentStatus,
   operationId: 'getAgentCalendarStatus',
   summary: "Get the status of an agent's own calendar accounts",
-  // Without format uuid: an id that is not a UUID is a 400 here, not a 404 (contract, section 9).
+  // Without format uuid: an id that is not a UUID is a 400 here, not a 404.
   params: object({ agent_id: Type.String({ description: 'ID of the agent, a UUID' }) }),
   async handle(app, { caller, params }) {
     if (!isUuid(params.agent_id)) throw invalidAt('agent_id', 'must be a UUID');
@@ -77,7 +77,7 @@ export const getAgentCalendarStatus = operation({
 export const getAgentCalendarStatusWithoutAgent = operation({
   ...agentStatus,
   operationId: 'getAgentCalendarStatusWithoutAgent',
-  // The router never matches an empty parameter, and the interface (Errors) requires a 400 for a missing agent_id.
+  // The router never matches an empty parameter, and a missing agent_id must be a 400.
   summary: 'The status without an agent id, which is always a 400',
   undocumented: true,
   handle: () => Promise.reject(invalidAt('agent_id', 'is required')),

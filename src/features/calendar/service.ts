@@ -100,7 +100,7 @@ async function save(
 
 /**
  * Disconnects one account of either level, or all accounts of the organization itself, and erases their keys.
- * @throws notFound for another organization; notFound without a code when there is nothing to disconnect (contract, section 1)
+ * @throws notFound for another organization; notFound without a code when there is nothing to disconnect
  */
 export async function disconnect(
   app: App,

@@ -1,4 +1,4 @@
-/** A voice. It belongs to exactly one model (interface, Voice). */
+/** A voice. It belongs to exactly one model. */
 export type Voice = {
   id: string;
   llmModelId: string;
@@ -29,9 +29,9 @@ export type ConfiguredModel = Omit<Model, 'id' | 'voices'> & {
 export type CatalogInUse = { models: ReadonlySet<string>; voices: ReadonlySet<string> };
 
 /**
- * The catalog after a start (contract, section 4): the configured models and voices in their order, then removed ones that agents
- * still use. Models are matched by name, because agents refer to them by name. A removed model becomes inactive, stays while any of its
- * voices is in use, and gets a new id if the configuration gives its id to another model.
+ * The catalog after a start (docs/api/agents.md, "Models and voices"): the configured models and voices in their order, then removed ones
+ * that agents still use. Models are matched by name, because agents refer to them by name. A removed model becomes inactive, stays while
+ * any of its voices is in use, and gets a new id if the configuration gives its id to another model.
  */
 export function mergeCatalog(
   configured: readonly ConfiguredModel[],

@@ -4,7 +4,7 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import { type ConfiguredModel, mergeCatalog, type Model } from './model.ts';
 import * as store from './store.ts';
 
-/** Synchronizes models and voices with the configuration (contract, section 4). Called at start, before any request. */
+/** Synchronizes models and voices with the configuration (docs/api/agents.md, "Models and voices"). Called at start, before any request. */
 export function syncCatalog(app: App): Promise<void> {
   const configured = configuredModels(app);
   return transact(app.db, installation, async (tx) => {

@@ -1,7 +1,7 @@
 import { foldText } from '../../base/fold-text.ts';
 import { emptyObject, type JsonObject } from '../../base/json.ts';
 
-/** The fields of a contact that callers set (interface, Contact; contract, section 5). None is required. */
+/** The fields of a contact that callers set (docs/api/contacts.md, "Fields"). None is required. */
 export type ContactFields = {
   firstName: string | null;
   lastName: string | null;
@@ -40,7 +40,7 @@ export const emptyContact: ContactFields = {
 export const nameOf = (contact: Pick<Contact, 'firstName' | 'lastName'>): string | null =>
   [contact.firstName, contact.lastName].filter(Boolean).join(' ') || null;
 
-/** The text that contact search matches against: name, e-mail, phone and company (contract, section 5), one per line. */
+/** The text that contact search matches against: name, e-mail, phone and company, one per line. */
 export const searchText = (contact: ContactFields): string =>
   foldText([nameOf(contact), contact.email, contact.phone, contact.company].filter(Boolean).join('\n'));
 

@@ -10,7 +10,7 @@ export type { EndpointFilter, EndpointSweep } from './store.ts';
 
 /**
  * Saves an agent's webhook URLs in their order; an empty list removes them all. Saving the URL of a failing endpoint again, even
- * unchanged, resumes the endpoint (contract, section 11).
+ * unchanged, resumes the endpoint (docs/api/webhooks.md, "Failing endpoints").
  */
 export async function saveUrls(
   app: App,

@@ -26,7 +26,7 @@ import {
 } from './bases/knowledge-base.ts';
 import { type KnowledgeBaseWithSites, type KnowledgeBaseWithSources, maxSourcesShown } from './bases/service.ts';
 
-/** Instants of bases and sources are numbers (contract, section 1). */
+/** Instants of bases and sources are numbers. */
 const unixMilliseconds = () => integer({ minimum: 0, description: 'Unix milliseconds' });
 const error = () => nullable(Type.String({ description: 'Reason of the failure; null unless status is error' }));
 

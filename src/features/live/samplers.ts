@@ -15,7 +15,7 @@ export type Samplers = { watch(orgId: string, topic: Topic, watcher: Watcher): (
 
 type Sampler = { watchers: Set<Watcher>; last: string | undefined; stop(): void };
 
-/** Real time between two looks at a topic (contract, section 15). */
+/** Real time between two looks at a topic. */
 const sampleEveryMs = 1000;
 
 /**

@@ -18,7 +18,7 @@ export const emailLaneOf = (orgId: string): string => `email:${orgId}`;
 
 /**
  * Stores a notice for an organization and logs it as a warning. With a mail server configured and addresses to send to, it is also
- * e-mailed after the commit (contract, section 11).
+ * e-mailed after the commit (docs/api/webhooks.md, "Notices").
  */
 export async function notify(
   app: App,

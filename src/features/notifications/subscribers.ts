@@ -15,7 +15,7 @@ type FailingEndpoint = {
   probeAt: number;
 };
 
-/** Notifies the organization that a webhook URL is paused (interface, Webhook delivery: "an e-mail notification is sent"). */
+/** Notifies the organization that a webhook URL is paused. */
 export async function onEndpointFailing(app: App, tx: Tx, endpoint: FailingEndpoint): Promise<void> {
   if (!noticeLimit(app).take(endpoint.endpointId)) {
     app.log.warn(

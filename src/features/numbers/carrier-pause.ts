@@ -1,6 +1,6 @@
 /**
  * A number whose carrier is out of reach places no calls for a while. Then one call, the probe, is tried; each time it fails, the next
- * pause is twice as long (contract, section 6, "The last look").
+ * pause is twice as long (docs/calling.md, "When the carrier is out of reach").
  */
 export type CarrierPause = {
   pausedAt: number;

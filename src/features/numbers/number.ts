@@ -1,6 +1,6 @@
 import type { EncryptedTable } from '../../kernel/encrypted-table.ts';
 
-/** Phone numbers that calls are made from (interface, Imported phone number; contract, sections 8 and 12). */
+/** Phone numbers that calls are made from (docs/api/numbers.md). */
 
 export const numberTypes = ['sip', 'purchased'] as const;
 export const numberStatuses = ['active', 'released'] as const;
@@ -39,7 +39,7 @@ export type PhoneNumber = {
   releasedAt: number | null;
 };
 
-/** Limits of a new number (contract, section 12). */
+/** Limits of a new number. */
 export const numberDefaults = { maxConcurrent: 100, maxCps: 10 } as const;
 
 /** Binds an encrypted SIP password to its number, so that it cannot be decrypted for any other row. */

@@ -141,7 +141,7 @@ export async function availableNumbers(app: App): Promise<OfferedNumber[]> {
 
 /**
  * Buys a number of the operator's inventory.
- * @throws notFound when the inventory does not offer the number (contract, section 12); conflict when an organization already has it
+ * @throws notFound when the inventory does not offer the number; conflict when an organization already has it
  */
 export async function purchaseNumber(app: App, orgId: string, phone: string): Promise<PhoneNumber> {
   const offer = app.config.numbers.inventory.find((candidate) => candidate.phone === phone);

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Digits, then upper case, then lower case (contract, section 12). */
+/** Digits, then upper case, then lower case. */
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 30;
 const checkLength = 6;
@@ -16,7 +16,7 @@ function checksum(random: string): string {
   return digits;
 }
 
-/** A new API key: `pk_`, 30 random base62 characters (178 bits), and 6 more for their CRC-32 (contract, section 2). */
+/** A new API key: `pk_`, 30 random base62 characters (178 bits), and 6 more for their CRC-32 (docs/api/access.md, "API keys"). */
 export function makeApiKey(): string {
   let random = '';
   for (let index = 0; index < randomLength; index++) random += base62.charAt(randomInt(62));

@@ -9,7 +9,7 @@ import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
 import { userAgent } from '../../kernel/user-agent.ts';
 
-/** Another issuer of access tokens for parley (contract, section 2). */
+/** Another issuer of access tokens for parley (docs/api/access.md, "Access tokens"). */
 export type Issuer = { jwksUrl: string; issuer: string; audience: string };
 
 /** @throws {ConfigError} naming the missing settings when only some of the three are set */
@@ -85,8 +85,7 @@ export const countIssuerKeys = async (app: App, { jwksUrl }: Issuer): Promise<nu
   (await fetchKeySet(app, jwksUrl)).keys.length;
 
 /**
- * Fetches a key set, without the outbound guard (`upstream`), because the operator configures this URL, not a customer (contract, section
- * 12).
+ * Fetches a key set, without the outbound guard (`upstream`), because the operator configures this URL, not a customer.
  * @throws Error that says why the key set cannot be used
  */
 async function fetchKeySet(app: App, url: string): Promise<{ keys: unknown[] }> {

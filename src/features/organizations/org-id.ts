@@ -2,7 +2,7 @@ import { type Fault, invalid, notFound } from '../../base/errors.ts';
 import { aliasFaults, type AliasQuery, aliasValue } from '../../kernel/aliases.ts';
 import { id, optional } from '../../kernel/schema.ts';
 
-/** The query names of the organization's id (contract, section 2), the preferred one first. */
+/** The query names of the organization's id, the preferred one first. */
 const names = ['org_id', 'organization_id', 'orgId', 'organizationId'] as const;
 
 export type OrgQuery = AliasQuery<(typeof names)[number]>;

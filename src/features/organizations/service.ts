@@ -57,7 +57,7 @@ async function recordUse(app: App, row: store.ApiKeyRow): Promise<void> {
   const now = app.clock.now();
   if (!isUseDue(row, now)) return;
   row.last_used_at = now;
-  // Only log a failure: reads must keep working while the storage refuses writes (contract, section 1).
+  // Only log a failure: reads must keep working while the storage refuses writes (docs/api/process.md, "Storage that refuses writes").
   await store
     .setLastUsed(app.db, row.id, now)
     .catch((err: unknown) => app.log.warn({ err }, 'the last use of an API key could not be recorded'));

@@ -26,10 +26,10 @@ export const installationCaller = {
 } as const;
 
 /**
- * Creates an access token (contract, section 2), signed with the installation's HS256 key. A token that was requested with a token
- * expires no later than that one; otherwise a caller could renew its access forever. One requested with another issuer's token names
- * that issuer in `sub_iss`, so that its subject is not mistaken for a key or a person of the same id. One requested with a session ends
- * with that session (`sid`).
+ * Creates an access token (docs/api/access.md, "Access tokens"), signed with the installation's HS256 key. A token that was requested with
+ * a token expires no later than that one; otherwise a caller could renew its access forever. One requested with another issuer's token
+ * names that issuer in `sub_iss`, so that its subject is not mistaken for a key or a person of the same id. One requested with a session
+ * ends with that session (`sid`).
  */
 export async function signToken(
   app: App,
@@ -54,8 +54,8 @@ export async function signToken(
 type Verified = { payload: JWTPayload; isOwn: boolean };
 
 /**
- * The caller that a token identifies; undefined for every invalid token, because all get the same 401 (interface, Authentication 3).
- * Its key or person is looked up at each request, so that a token ends with them and never has more than their current role.
+ * The caller that a token identifies; undefined for every invalid token, because all get the same 401. Its key or person is looked up at
+ * each request, so that a token ends with them and never has more than their current role.
  */
 export async function verifyToken(app: App, token: string): Promise<Caller | undefined> {
   const verified = await verifiedClaims(app, token);

@@ -20,7 +20,7 @@ export type IdempotentRequest = {
 /** An answer as it was sent: its status, and its body as JSON. */
 export type StoredAnswer = { status: number; body: string };
 
-/** How long an answer is replayed (contract, section 1). */
+/** How long an answer is replayed. */
 export const answerRetentionMs = dayMs;
 
 /**

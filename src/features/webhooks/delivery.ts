@@ -106,8 +106,8 @@ export type Transition = {
 };
 
 /**
- * The delivery rules of contract section 11. Only the probe, or saving the URL again, resumes a failing endpoint. Any other delivery
- * sent to it by hand is delivered or held and leaves the endpoint unchanged.
+ * The rules of docs/api/webhooks.md. Only the probe, or saving the URL again, resumes a failing endpoint. Any other delivery sent to it by
+ * hand is delivered or held and leaves the endpoint unchanged.
  */
 export function afterAttempt(state: DeliveryState, result: AttemptResult, nowMs: number, jitter: number): Transition {
   const isProbe = state.endpointStatus === 'failing' && state.status === 'retrying';

@@ -6,10 +6,13 @@ import { type Call, callStatuses, plainOutcome, type TranscriptEntry } from '../
 import { callData, callFields } from '../calls/call-data.ts';
 import { transcriptsMark } from './stored-body.ts';
 
-/** The only event type (interface, Events). */
+/** The only event type. */
 export const callCompleted = 'call.completed';
 
-/** The event of an ended call (interface, Events). Unlike in the answers of the API, `status` and `ended_at` are never null. */
+/**
+ * The event of an ended call (docs/api/webhooks.md, "Events and deliveries"). Unlike in the answers of the API, `status` and `ended_at`
+ * are never null.
+ */
 export const callCompletedSchema = object(
   {
     event: oneOf([callCompleted]),
@@ -48,7 +51,7 @@ export function bodyWithoutTranscripts(call: Call): string {
 /** The real values in a sample event; everything else in it is invented. */
 export type SampleInput = { orgId: string; agentId: string; agentName: string; callId: string; endedAt: number };
 
-/** A complete event of an invented call, marked `"test": true` (contract, section 12). */
+/** A complete event of an invented call, marked `"test": true`. */
 export const sampleBody = (source: SampleInput): string =>
   stringify({ event: callCompleted, org_id: source.orgId, test: true, data: callData(sampleCall(source)) });
 

@@ -1,4 +1,4 @@
-/** Delays after the 1st to 4th failed attempt of a delivery (interface, Limits; contract, section 11). */
+/** Delays after the 1st to 4th failed attempt of a delivery (docs/api/webhooks.md, "Retries"). */
 const retryDelaysMs = [30_000, 120_000, 600_000, 3_600_000] as const;
 
 /** How long after an endpoint was paused its probe runs: one more attempt of the delivery that paused it. */

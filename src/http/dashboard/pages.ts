@@ -1,4 +1,4 @@
-/** The paths of the dashboard's pages (contract, section 15). */
+/** The paths of the dashboard's pages. */
 export const pagePaths = [
   '/',
   '/setup',

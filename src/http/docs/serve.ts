@@ -10,10 +10,7 @@ import { stylesheet } from './stylesheet.ts';
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/**
- * Serves the OpenAPI document and the page made from it: public and without the envelope (contract, sections 1 and 12). Both are built
- * on the first request.
- */
+/** Serves the OpenAPI document and the page made from it: public and without the envelope. Both are built on the first request. */
 export function docsHandlers(
   describe: () => OpenApiDocument,
   limit: RateLimit,

@@ -25,7 +25,7 @@ export type BodyReader = (ctx: Context, options: BodyOptions) => Promise<Receive
 export const acceptedBodyTypes = (orForm: boolean): string =>
   orForm ? 'application/json, or a file as the part "file" of multipart/form-data' : 'application/json';
 
-/** The largest body of an operation that needs no key, token or signature, in bytes (contract, section 1). */
+/** The largest body of an operation that needs no key, token or signature, in bytes (docs/operations.md, "Limits of requests"). */
 const maxPublicBytes = 4096;
 
 /**

@@ -17,8 +17,9 @@ export type CallerPaths = ReadonlyMap<string, string>;
 type NormalizedBody = { value: unknown; callerPaths: CallerPaths; faults: Fault[] };
 
 /**
- * Renames fields sent in camelCase or snake_case to the schema's spelling (contract, section 1). Only names that the schema defines
- * are changed, so a caller's `metadata` keeps its keys. Both spellings with different values yield two faults, one under each.
+ * Renames fields sent in camelCase or snake_case to the schema's spelling (docs/api/http.md, "Paths and answers"). Only names that the
+ * schema defines are changed, so a caller's `metadata` keeps its keys. Both spellings with different values yield two faults, one under
+ * each.
  */
 export function normalizeCase(schema: TSchema, value: unknown): NormalizedBody {
   const callerPaths = new Map<string, string>();
@@ -86,8 +87,8 @@ function setField(
 const lastSegment = /(?:^|\.)([^.[]+)$|\[\d+\]$/;
 
 /**
- * Translates a path in the schema's spelling into the caller's (contract, section 12). A field that is missing from the body takes
- * the case of its siblings, if they agree on one.
+ * Translates a path in the schema's spelling into the caller's. A field that is missing from the body takes the case of its siblings, if
+ * they agree on one.
  */
 export function callerPathOf(path: string, callerPaths: CallerPaths): string {
   const exact = callerPaths.get(path);

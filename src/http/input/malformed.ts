@@ -21,10 +21,7 @@ const notProxy = new AppError('method_not_allowed', 'This server is not a proxy,
 /** Real time that a client has to read the answer before its connection is cut. */
 const defaultLingerMs = 2000;
 
-/**
- * Answers bytes that never become a request in the envelope, too (contract, section 1); Node would send an empty body or close the
- * connection.
- */
+/** Answers bytes that never become a request in the envelope, too; Node would send an empty body or close the connection. */
 export function answerMalformed(app: App, server: Server, { lingerMs = defaultLingerMs } = {}): void {
   const pending = pendingResponsesOf(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {

@@ -10,7 +10,7 @@ const after = optional(
   }),
 );
 
-/** Adds `limit`, `offset` and, where the list has cursors, `after` to the query parameters of a list (contract, section 1). */
+/** Adds `limit`, `offset` and, where the list has cursors, `after` to the query parameters of a list (docs/api/http.md, "Lists"). */
 export const pagedQuery = ({ query, paged }: Pick<Route, 'query' | 'paged'>): TObject =>
   object({
     ...query?.properties,

@@ -6,7 +6,7 @@ import type { BodyLimit } from '../../kernel/route.ts';
 
 const maxDepth = 64;
 
-/** The limits on the content of a JSON body (contract, section 1). */
+/** The limits on the content of a JSON body (docs/operations.md, "Limits of requests"). */
 export const jsonLimitsOf = (limit: BodyLimit): JsonLimits => ({
   maxValues: limit === 'large' ? 500_000 : 200_000,
   maxDepth,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { every } from '../../base/clock.ts';
 import { AppError, invalidAt } from '../../base/errors.ts';
 
-/** The slowest rate at which a body may arrive: `minBytes` in every `windowMs` of real time (contract, section 1). */
+/** The slowest rate at which a body may arrive: `minBytes` in every `windowMs` of real time (docs/operations.md, "Limits of requests"). */
 export type BodyFloor = { minBytes: number; windowMs: number };
 
 const bodyFloor: BodyFloor = { minBytes: 81_920, windowMs: 10_000 };

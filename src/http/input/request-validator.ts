@@ -125,7 +125,7 @@ export function rowValidator(schema: TSchema): (row: unknown) => Fault[] {
 /** `unknown`: the description of the first UUID parameter whose value is not a UUID. */
 type ValidatedParams = { value: Record<string, string>; faults: Fault[]; unknown?: string };
 
-/** An id that is not a UUID cannot exist, so it answers the same 404 as an unknown one (contract, section 1). */
+/** An id that is not a UUID cannot exist, so it answers the same 404 as an unknown one. */
 function paramsValidator(schema: TObject | undefined): (raw: RawRequest['params']) => ValidatedParams {
   const parameters = Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
     name,

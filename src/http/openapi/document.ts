@@ -10,7 +10,7 @@ import { webhooks } from './webhooks.ts';
 type Json = Record<string, unknown>;
 export type OpenApiDocument = Json & { paths: Record<string, Record<string, Json>> };
 
-/** Builds the OpenAPI 3.1 document from the route table (contract, section 1). `version` is the product's; the API has its own. */
+/** Builds the OpenAPI 3.1 document from the route table. `version` is the product's; the API has its own. */
 export function openApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
   const parts: Parts = { namedSchemas: createNamedSchemas(), responses: {} };
   const documented = routes.filter(({ undocumented }) => !undocumented);

@@ -72,7 +72,7 @@ const texts: Readonly<Record<ErrorKind, { when: string; example: string }>> = {
   },
 };
 
-/** The envelope of every error (contract, section 1). */
+/** The envelope of every error (docs/api/http.md, "Errors"). */
 export const errorSchema = object(
   {
     success: Type.Unsafe<false>({ type: 'boolean', enum: [false] }),

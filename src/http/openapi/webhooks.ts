@@ -5,7 +5,7 @@ import { parameterRef, signatureHeaders } from './headers.ts';
 
 type Json = Record<string, unknown>;
 
-/** The event that is sent to an agent's webhook URLs (contract, section 11). */
+/** The event that is sent to an agent's webhook URLs (docs/api/webhooks.md). */
 export function webhooks(namedSchemas: NamedSchemas): Json {
   const { test: _, ...example } = exampleOf(callCompletedSchema, 'all') as Json;
   return {

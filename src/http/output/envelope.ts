@@ -15,7 +15,7 @@ type Envelope = { success: true; message: string; data?: unknown; meta?: ListMet
 /** For the envelope of a page by `after`: computes its `meta` if only the first `rows` rows are sent. */
 const shorterMeta = new WeakMap<object, (rows: number) => ListMeta>();
 
-/** The envelope of a success (contract, section 1); output/errors.ts builds that of an error. */
+/** The envelope of a success (docs/api/http.md, "Paths and answers"); output/errors.ts builds that of an error. */
 export function envelopeOf(route: Route, reply: EnvelopedReply, request: ListRequest, cursorKey: Uint8Array): object {
   const { data, total, cursors, message } = reply;
   const envelope: Envelope = { success: true, message: message ?? route.message };

@@ -2,7 +2,7 @@ import { AppError, type ErrorKind, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { StorageRefusal } from '../../db/storage.ts';
 
-/** HTTP status and `code` of each kind of error (contract, section 1). 408, 417 and 431 answer requests that end before routing. */
+/** HTTP status and `code` of each kind of error (docs/api/http.md, "Errors"). 408, 417 and 431 answer requests that end before routing. */
 export const statuses: Readonly<Record<ErrorKind, { status: number; code?: string }>> = {
   invalid: { status: 400, code: 'INVALID_REQUEST' },
   unauthenticated: { status: 401 },

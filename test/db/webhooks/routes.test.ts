@@ -35,7 +35,7 @@ async function serve(t: TestContext, env: WebhookTest) {
   };
 }
 
-test('endpoints and deliveries are returned in the format of the contract', async (t) => {
+test('endpoints and deliveries have the documented fields', async (t) => {
   const web = await startReceiver(t);
   const env = await startWebhookTest(t, [web.url()]);
   const call = await serve(t, env);

@@ -299,7 +299,7 @@ function walk(timezone: string, fromMs: number, minutes: number): Minute[] {
   });
 }
 
-/** The rule as the contract words it. */
+/** The rule as docs/api/campaigns.md, "Window", words it. */
 function isOpenByTheWords({ windowStart, windowEnd, windowDays }: CallingWindow, minute: Minute): boolean {
   const opensToday = windowDays.includes(minute.weekday);
   if (windowStart === null || windowEnd === null) return opensToday;

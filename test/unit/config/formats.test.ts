@@ -31,7 +31,7 @@ test('URLs are http or https and have no credentials', () => {
   });
 });
 
-test('the URL of a key set is https, or http on this machine (contract, section 2)', () => {
+test('the URL of a key set is https, or http on this machine', () => {
   checkValues('auth.jwks_url', {
     good: ['https://id.example.com/jwks', 'http://localhost:9000/jwks', 'http://127.0.0.1/jwks', 'http://[::1]:1/jwks'],
     bad: ['http://id.example.com/jwks', 'http://localhost.example.com/jwks', 'http://127.0.0.1.example.com/'],

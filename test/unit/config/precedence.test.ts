@@ -17,7 +17,7 @@ test('without any source, every setting has its default value and origin', () =>
   }
 });
 
-test('a setting comes from a flag, a variable, a file that a variable names, or YAML, as in the contract', () => {
+test('a setting comes from a flag, a variable, a file that a variable names, or YAML', () => {
   const forms = [
     [{ set: [`${CONTRACT_PATH}=true`] }, { kind: 'flag', name: '--set' }],
     [{ env: { [CONTRACT_VARIABLE]: 'true' } }, { kind: 'env', name: CONTRACT_VARIABLE }],

@@ -1,6 +1,6 @@
 import { isE164 } from '../../../base/phone.ts';
 
-/** A cell that spreadsheets may run as a formula (contract, section 12), even after any number of apostrophes. */
+/** A cell that spreadsheets may run as a formula (docs/api/contacts.md, "Export"), even after any number of apostrophes. */
 const formulaStart = /^'*[=+\-@\t\r]/;
 const escapedFormulaStart = /^'+[=+\-@\t\r]/;
 

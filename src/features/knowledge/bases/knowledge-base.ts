@@ -1,6 +1,5 @@
 /*
- * Agents look things up in knowledge bases during calls. A base has sources, a source has documents (contract, section
- * 10).
+ * Agents look things up in knowledge bases during calls. A base has sources, a source has documents (docs/api/knowledge.md).
  */
 
 export const sourceTypes = ['text', 'url', 'file', 'document'] as const;
@@ -53,10 +52,7 @@ export type SourceCount = { type: SourceType; status: WorkStatus; sources: numbe
 
 export const sumOf = (counts: readonly SourceCount[]): number => counts.reduce((sum, { sources }) => sum + sources, 0);
 
-/**
- * `in_progress` while any source is pending or processing, `error` if all failed, else `complete` (contract, section
- * 10).
- */
+/** `in_progress` while any source is pending or processing, `error` if all failed, else `complete`. */
 export function statusOf(counts: readonly SourceCount[]): BaseStatus {
   const present = counts.filter(({ sources }) => sources > 0);
   if (present.some(({ status }) => status === 'pending' || status === 'processing')) return 'in_progress';

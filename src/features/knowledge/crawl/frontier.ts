@@ -53,7 +53,7 @@ async function finishRound(app: App, tx: Tx, crawl: Crawl): Promise<void> {
 
 type Outcome = Pick<Source, 'status' | 'error'> & Partial<Pick<Source, 'name'>>;
 
-/** The outcome of a site's crawl: an error if no page is kept. Failed pages are no error if other pages are kept (contract, section 10). */
+/** The outcome of a site's crawl: an error if no page is kept. Failed pages are no error if other pages are kept. */
 async function siteOutcome(tx: Tx, crawl: Crawl, start: CrawlPage | undefined): Promise<Outcome> {
   const { kept } = await countPages(tx, crawl.sourceId);
   const reason = start?.reason ?? null;

@@ -9,7 +9,7 @@ import { maxRedirects, type RequestedPage } from './crawl.ts';
 import { maxRobotsBytes, parseRobots } from './web/robots.ts';
 import { parseSitemap, type Sitemap } from './web/sitemap.ts';
 
-/** The crawler's name in robots.txt (contract, section 10). */
+/** The crawler's name in robots.txt (docs/api/knowledge.md, "Crawling"). */
 const productToken = 'parley';
 
 /** The result of fetching a page. */

@@ -10,7 +10,7 @@ import { docId, documentSchema, presentDocument } from '../wire.ts';
 
 const tag = 'Knowledge bases';
 
-/** Accepted names of the document id query parameter (contract, section 10), preferred one first. */
+/** Accepted names of the document id query parameter, preferred one first. */
 const names = ['doc_id', 'document_id', 'docId'] as const;
 const docParameters = {
   doc_id: optional(docId('ID of the document, as you set it. Required under one of its three names.')),

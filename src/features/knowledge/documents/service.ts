@@ -75,7 +75,7 @@ const validateUrl = (app: App, { url }: Partial<DocumentInput>): Fault[] =>
   typeof url === 'string' ? validatePageUrl(app, 'url', url) : [];
 
 /**
- * Creates a document, or updates the submitted fields of the one with the same `doc_id` (contract, section 10).
+ * Creates a document, or updates the submitted fields of the one with the same `doc_id` (docs/api/knowledge.md, "Sources and documents").
  * @throws invalid when the base is unknown, the URL is refused, or the document would have neither text nor URL
  * @throws conflict when the `doc_id` belongs to another base or to a document that was not upserted
  */

@@ -168,7 +168,7 @@ async function record(
   await touchBase(tx, document.baseId, now);
 }
 
-/** Records why a document failed and removes its passages from search (contract, section 10). */
+/** Records why a document failed and removes its passages from search. */
 async function fail(app: App, tx: Tx, document: DocumentWithoutText, error: string): Promise<void> {
   const now = app.clock.now();
   await updateDocument(tx, document.id, { status: 'error', error, contentHash: null, updatedAt: now });

@@ -55,10 +55,9 @@ const tooMany = (path: string, count: number, max: number): Fault[] =>
   count > max ? [{ path, message: `must have at most ${max} entries` }] : [];
 
 /**
- * Adds all entries or none (contract, section 10). A URL that the base already has is crawled again by its existing
- * source.
- * @throws invalid when there are no entries, too many or a faulty one; notFound when the organization has no such base; conflict when
- * the base would crawl more sites than it may
+ * Adds all entries or none. A URL that the base already has is crawled again by its existing source.
+ * @throws invalid when there are no entries, too many or a faulty one; notFound when the organization has no such base; conflict when the
+ * base would crawl more sites than it may
  */
 export function addSources(app: App, orgId: string, baseId: string, input: SourcesInput): Promise<AddedSources> {
   return transact(app.db, orgId, async (tx) => {

@@ -19,8 +19,8 @@ type Credentials = { email: string; password: string };
 type LoginRequest = { requestId: string; ip: string };
 
 /**
- * Logs a person in for an access token (contract, section 2). An unknown address gets the same answer as a wrong password and as a lock,
- * and is locked in the same way.
+ * Logs a person in for an access token (docs/api/access.md, "Logging in"). An unknown address gets the same answer as a wrong password and
+ * as a lock, and is locked in the same way.
  * @throws unauthenticated, always with the same message, for an unknown address, a wrong password or a lock
  * @throws rate_limited when too many log-ins wait
  */

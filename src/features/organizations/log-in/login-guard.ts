@@ -4,7 +4,8 @@ import { nodeState } from '../../../kernel/node.ts';
 import { createRecentTimes } from './recent-times.ts';
 
 /**
- * This many failures with an e-mail address from one sender lock this pair until the first of them leaves the window (contract, section 2).
+ * This many failures with an e-mail address from one sender lock this pair until the first of them leaves the window (docs/operations.md,
+ * "Keys, people, audit").
  */
 export const maxFailures = 10;
 /** After this many failures from anywhere, log-ins with an e-mail address are slowed down. */

@@ -94,7 +94,7 @@ export async function recordUse(app: App, session: Session): Promise<void> {
   const now = app.clock.now();
   lastUses(app).set(session.id, now);
   if (session.writtenUseAt > now - precisionMs(app)) return;
-  // Only log a failure: reads must keep working while the storage refuses writes (contract, section 1).
+  // Only log a failure: reads must keep working while the storage refuses writes (docs/api/process.md, "Storage that refuses writes").
   await store
     .setLastUsed(app.db, session.id, now)
     .catch((err: unknown) => app.log.warn({ err }, 'the last use of a session could not be recorded'));

@@ -23,7 +23,7 @@ export type FetchedPage = { status: number; headers: IncomingHttpHeaders; bytes:
 export type FetchOptions = { maxBytes: number; headers?: Readonly<Record<string, string>>; signal: AbortSignal };
 
 /**
- * Fetches a page. The outbound guard checks the URL and every address its host resolves to (contract, section 10).
+ * Fetches a page. The outbound guard checks the URL and every address its host resolves to (docs/api/outbound.md).
  * @throws FetchError when the request fails, or the body is too large, broken or in an unsupported encoding
  * @throws the signal's reason instead when it is aborted by the time of the failure
  */

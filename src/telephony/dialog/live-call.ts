@@ -14,15 +14,6 @@ export type LiveCall = {
   takeStray?(response: Response): void;
 };
 
-export const noSound = {
-  codec: null,
-  srtp: false,
-  packets_sent: 0,
-  packets_received: 0,
-  packets_lost: 0,
-  jitter_ms: 0,
-} as const;
-
 export const lostSound = 'No sound came from the other side for too long (sip.rtp_timeout_ms).';
 
 /** Who ended an answered call, in the words of `disconnect_reason`. */

@@ -2,14 +2,14 @@ import { after } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { headerLines, type Response } from '../message/message.ts';
 import { writtenHostPort } from '../message/uri.ts';
-import { NoFreePort } from '../media/session.ts';
+import { NoFreePort, noMedia } from '../media/session.ts';
 import type { Hop } from '../transport/hop.ts';
 import { isTransportNamed, readTarget, resolveHops } from '../transport/resolve.ts';
-import { type Audio, createAudio } from './audio.ts';
+import { type Audio, openAudio } from './audio.ts';
 import { type Context, refusedAddress } from './context.ts';
 import { dialogOf, remoteTagOf, requestIn, send, updateHop } from './dialog.ts';
 import { keyPresses } from './key-presses.ts';
-import { disconnectReasonOf, type LiveCall, lostSound, noSound } from './live-call.ts';
+import { disconnectReasonOf, type LiveCall, lostSound } from './live-call.ts';
 import { authorizationIn, Inviting, ownSideOf, type Round } from './inviting.ts';
 import { reasonTextIn, sentenceOf, verdictOf } from './outcome.ts';
 import type { CallEnd, DialRequest, HangUp, SipFacts } from './reports.ts';
@@ -107,13 +107,11 @@ export class OutgoingCall implements LiveCall {
   }
 
   async #openAudio(hop: Hop): Promise<boolean> {
-    const { settings, media } = this.#context;
-    const srtp = settings.srtp === 'required' || (settings.srtp === 'auto' && hop.transport === 'tls');
     try {
       const events = { key: this.#keys.sound, silence: () => this.#talk?.hangUp(failure(lostSound)) };
-      const session = await media.open({ srtp, events });
-      if (this.#isOver) session.close();
-      else this.#audio = createAudio(this.#context, session);
+      const audio = await openAudio(this.#context, hop, events);
+      if (this.#isOver) audio.session.close();
+      else this.#audio = audio;
     } catch (error) {
       const reason = messageOf(error);
       this.#fail(error instanceof NoFreePort ? reason : `The sound of the call could not be set up: ${reason}`);
@@ -258,7 +256,7 @@ export class OutgoingCall implements LiveCall {
   }
 
   facts(): SipFacts {
-    const sound = this.#audio?.session.stats() ?? noSound;
+    const sound = this.#audio?.session.stats() ?? noMedia;
     return {
       ...sound,
       turns: 0,

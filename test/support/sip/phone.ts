@@ -2,7 +2,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { parseRtcp } from '../../../src/telephony/media/rtcp.ts';
 import { parseRtp, type RtpPacket, writeRtp } from '../../../src/telephony/media/rtp.ts';
-import type { Codec, RemoteMedia } from '../../../src/telephony/media/session.ts';
+import type { Codec } from '../../../src/telephony/audio/g711.ts';
+import type { RemoteMedia } from '../../../src/telephony/media/session.ts';
 import { protector, unprotector } from '../../../src/telephony/media/srtp.ts';
 import { tone } from '../../../src/telephony/audio/tone.ts';
 

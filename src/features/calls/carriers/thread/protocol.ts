@@ -1,6 +1,7 @@
 import type { WorkerProtocol } from '../../../../base/worker/messages.ts';
 
-import type { Codec, MediaMetrics } from '../../../../telephony/media/session.ts';
+import type { Codec } from '../../../../telephony/audio/g711.ts';
+import type { MediaMetrics } from '../../../../telephony/media/session.ts';
 import type { CheckRequest, CheckResult } from '../../../../telephony/dialog/check.ts';
 import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { PhoneMetrics } from '../../../../telephony/dialog/phone.ts';

@@ -1,5 +1,5 @@
-import { type Header, headerOf, headerValues, noBody, type Response } from '../message/message.ts';
 import { parseAddress } from '../message/address.ts';
+import { type Header, headerOf, headerValues, noBody, type Response } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
 import type { Hop } from '../transport/hop.ts';
 import { type Context, contactOf } from './context.ts';

@@ -5,8 +5,8 @@ import type { Hop } from '../transport/hop.ts';
 import type { Calls } from './calls.ts';
 import type { Context } from './context.ts';
 import type { Drops } from './drops.ts';
-import { IncomingCall } from './incoming.ts';
 import { inviteKey } from './incoming-invite.ts';
+import { IncomingCall } from './incoming.ts';
 import type { Sources } from './sources.ts';
 
 /** Requests that begin a call, and those that take one back. */

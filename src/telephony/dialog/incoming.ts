@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { messageOf } from '../../base/errors.ts';
+import { noMedia } from '../media/session.ts';
 import { type Header, headerOf, type Request } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
-import { noMedia } from '../media/session.ts';
 import { responseTo, type ServerTransaction } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
 import { type Audio, openAudio, usesSrtp } from './audio.ts';
 import { allowedMethods, type Context, contactOf } from './context.ts';
-import { incomingDialogOf, updateHop } from './dialog.ts';
 import type { Dialog } from './dialog-state.ts';
+import { incomingDialogOf, updateHop } from './dialog.ts';
 import { calledUser, callersOf, type IncomingDecision, malformed, type Refusal } from './incoming-invite.ts';
 import { keyPresses } from './key-presses.ts';
 import { disconnectReasonOf, type LiveCall, lostSound } from './live-call.ts';

@@ -6,9 +6,9 @@ import { writeMessage } from '../message/write.ts';
 import type { ClientTransaction } from '../transaction/layer.ts';
 import { giveUpMs } from '../transaction/machine.ts';
 import type { Hop } from '../transport/hop.ts';
+import { isTransportNamed } from '../transport/resolve.ts';
 import { type Context, contactOf } from './context.ts';
 import { credentialsFor, isStale, type OwnSide } from './dialog.ts';
-import { isTransportNamed } from '../transport/resolve.ts';
 import { cancelOf, inviteOf } from './invite.ts';
 import type { DialRequest } from './reports.ts';
 

@@ -1,16 +1,16 @@
 import { after } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
+import { NoFreePort, noMedia } from '../media/session.ts';
 import { headerLines, type Response } from '../message/message.ts';
 import { writtenHostPort } from '../message/uri.ts';
-import { NoFreePort, noMedia } from '../media/session.ts';
 import type { Hop } from '../transport/hop.ts';
 import { isTransportNamed, readTarget, resolveHops } from '../transport/resolve.ts';
 import { type Audio, openAudio } from './audio.ts';
 import { type Context, refusedAddress } from './context.ts';
 import { dialogOf, remoteTagOf, requestIn, send, updateHop } from './dialog.ts';
+import { authorizationIn, Inviting, ownSideOf, type Round } from './inviting.ts';
 import { keyPresses } from './key-presses.ts';
 import { disconnectReasonOf, type LiveCall, lostSound } from './live-call.ts';
-import { authorizationIn, Inviting, ownSideOf, type Round } from './inviting.ts';
 import { reasonTextIn, sentenceOf, verdictOf } from './outcome.ts';
 import type { CallEnd, DialRequest, HangUp, SipFacts } from './reports.ts';
 import { acknowledge, createTalk, failure, type Talk, type TalkEnd } from './talk.ts';

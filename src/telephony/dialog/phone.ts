@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
+import type { Media } from '../media/session.ts';
 import { isRequest, type Message, type Request, type Response } from '../message/message.ts';
 import { identityOf, isFault, type Parsed } from '../message/parse.ts';
-import type { Media } from '../media/session.ts';
 import { createTransactions, responseTo, type ServerTransaction } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
 import { createLargeRequests } from '../transport/large-requests.ts';
@@ -12,8 +12,8 @@ import { type CheckRequest, type CheckResult, checkTrunk } from './check.ts';
 import type { Context, PhoneSettings } from './context.ts';
 import { createDrops } from './drops.ts';
 import { acknowledgeRefusal, endLeftover, refuseLate } from './former.ts';
-import { noJournal, openJournal } from './journal.ts';
 import { createIncomingCalls } from './incoming-calls.ts';
+import { noJournal, openJournal } from './journal.ts';
 import type { LiveCall } from './live-call.ts';
 import type { CallReport } from './reports.ts';
 import { createSources, type Sources } from './sources.ts';

@@ -1,5 +1,5 @@
-import type { Credentials } from '../message/digest.ts';
 import type { MediaStats } from '../media/session.ts';
+import type { Credentials } from '../message/digest.ts';
 import type { Target } from '../transport/resolve.ts';
 
 /** A call to place, as the main thread hands it over. */

@@ -1,5 +1,5 @@
-import { keyReceiver } from './dtmf.ts';
 import { type Codec, transcode } from '../audio/g711.ts';
+import { keyReceiver } from './dtmf.ts';
 import { reception, type Reception } from './reception.ts';
 import { reorder } from './reorder.ts';
 import type { RtpPacket } from './rtp.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createTokens } from '../../../src/telephony/dialog/tokens.ts';
-import { audioOf, headerIn, type Peer, type PeerAnswer, type PeerMessage, startPeer } from '../../support/sip/peer.ts';
 import { aCall, callId, startPhone } from '../../support/sip/caller.ts';
+import { audioOf, headerIn, type Peer, type PeerAnswer, type PeerMessage, startPeer } from '../../support/sip/peer.ts';
 
 async function aPeer(t: TestContext, onRequest?: (peer: Peer, request: PeerMessage) => void): Promise<Peer> {
   const peer = await startPeer(onRequest);

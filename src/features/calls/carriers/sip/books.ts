@@ -1,14 +1,14 @@
 import { pause } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
-import { transact, type Tx } from '../../../../db/transaction.ts';
 import { faultPoint } from '../../../../base/fault-points.ts';
+import { transact, type Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
+import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { addDoNotCall } from '../../../contacts/do-not-call.ts';
 import { type Call, plainOutcome } from '../../call.ts';
 import { endCall, findCall, liveCallsOfDriver, recordSip, reportProgress } from '../../service.ts';
 import { recordTimeline, type TimelineEntry } from '../../timeline.ts';
 import type { Reach } from '../carrier.ts';
-import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { invalidNumbers } from './invalid-numbers.ts';
 
 type Ended = Extract<CallReport, { type: 'ended' }>;

@@ -1,16 +1,16 @@
 import type { App } from '../../../../kernel/app.ts';
+import type { DialRequest } from '../../../../telephony/dialog/reports.ts';
+import { writtenHostPort } from '../../../../telephony/message/uri.ts';
 import type { PhoneNumber } from '../../../numbers/number.ts';
 import { findNumber } from '../../../numbers/service.ts';
 import type { Call } from '../../call.ts';
 import type { Carrier, DialAnswer, TrunkCheck } from '../carrier.ts';
+import type { SipThread } from '../thread/thread.ts';
 import type { Books } from './books.ts';
 import { costOf } from './cost.ts';
 import { credentialsOf } from './credentials.ts';
-import type { DialRequest } from '../../../../telephony/dialog/reports.ts';
-import type { SipSettings } from './settings.ts';
 import { liveControl } from './live-control.ts';
-import { writtenHostPort } from '../../../../telephony/message/uri.ts';
-import type { SipThread } from '../thread/thread.ts';
+import type { SipSettings } from './settings.ts';
 
 /** `callee`: the user that every call goes to instead of the called number. */
 type OutgoingSettings = SipSettings & { callee: string | undefined };

@@ -1,9 +1,9 @@
 import { messageOf } from '../../../../base/errors.ts';
 import type { App } from '../../../../kernel/app.ts';
+import type { Credentials } from '../../../../telephony/message/digest.ts';
 import { encryptionContext, type PhoneNumber } from '../../../numbers/number.ts';
 import { findNumber } from '../../../numbers/service.ts';
 import { findCall } from '../../service.ts';
-import type { Credentials } from '../../../../telephony/message/digest.ts';
 
 /**
  * The user name and password with which a number answers the challenges of its trunk. Null if it has none, or if the password cannot be

@@ -1,13 +1,13 @@
+import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { type CarrierDriver, carrierDriver, type CarrierHealth } from '../driver.ts';
+import type { SipThread } from '../thread/thread.ts';
 import { endLostCalls } from './books.ts';
 import { checked, sipCarrier } from './carrier.ts';
-import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { soundFindings, trunkFindings } from './doctor.ts';
 import { openLine, type OpenLine } from './line.ts';
 import { sipMetrics } from './metrics.ts';
 import { couldListen, withThread } from './offline.ts';
 import { missingSettings, type SipSettings, sipSettings } from './settings.ts';
-import type { SipThread } from '../thread/thread.ts';
 
 const name = 'sip';
 

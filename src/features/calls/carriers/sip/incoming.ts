@@ -1,16 +1,16 @@
 import { messageOf } from '../../../../base/errors.ts';
-import { faultPoint } from '../../../../base/fault-points.ts';
 import { createFairQueue } from '../../../../base/fair-queue.ts';
+import { faultPoint } from '../../../../base/fault-points.ts';
 import { isInNetworks, parseNetworks } from '../../../../base/outbound/addresses.ts';
 import { isE164 } from '../../../../base/phone.ts';
 import type { Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
+import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { PhoneNumber } from '../../../numbers/number.ts';
 import { askForLine } from '../../carrier-lines.ts';
 import { type Refusal, takeIncoming } from '../../incoming.ts';
 import type { Books } from './books.ts';
 import { credentialsOf } from './credentials.ts';
-import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { SipSettings } from './settings.ts';
 import type { TrunkSources } from './trunk-sources.ts';
 

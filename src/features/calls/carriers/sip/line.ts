@@ -3,15 +3,15 @@ import { messageOf } from '../../../../base/errors.ts';
 import { isPublicAddress, parseNetworks } from '../../../../base/outbound/addresses.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
+import type { CallReport } from '../../../../telephony/dialog/reports.ts';
+import type { SipThreadData } from '../thread/protocol.ts';
+import { openSipThread, type SipThread, type SipThreadEvents } from '../thread/thread.ts';
 import { createBooks } from './books.ts';
 import type { Line } from './carrier.ts';
 import { credentialsOfCall } from './credentials.ts';
-import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { createIncoming } from './incoming.ts';
-import type { SipThreadData } from '../thread/protocol.ts';
 import { type SipSettings, threadDataOf } from './settings.ts';
 import { setSources } from './subscribers.ts';
-import { openSipThread, type SipThread, type SipThreadEvents } from '../thread/thread.ts';
 import { createTrunkSources } from './trunk-sources.ts';
 
 export type LineOptions = {

@@ -12,7 +12,7 @@ export type Audio = {
   /** A new offer. After an agreement it offers what was agreed on. */
   offer(localHost: string): Buffer;
   /** Applies the other side's answer; returns why it cannot be used, as a sentence. */
-  takeAnswer(body: Buffer): string | null;
+  applyAnswer(body: Buffer): string | null;
   /** Applies the other side's offer and returns our answer, or why the offer cannot be used. */
   answer(body: Buffer, localHost: string): { body: Buffer } | { fault: string };
 };
@@ -60,7 +60,7 @@ function createAudio(context: Context, session: MediaSession): Audio {
         },
         null,
       ),
-    takeAnswer(body) {
+    applyAnswer(body) {
       const read = readDescription(body, wanted);
       return 'fault' in read ? sentence(read.fault) : apply(read);
     },

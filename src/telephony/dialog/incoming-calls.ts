@@ -13,7 +13,7 @@ import type { Sources } from './sources.ts';
 export type IncomingCalls = {
   /** Whether the request is taken at all; unknown sources get no answer. Counts what is dropped. */
   admits(request: Request, from: Hop): boolean;
-  take(request: Request, from: Hop, server: ServerTransaction): void;
+  onRequest(request: Request, from: Hop, server: ServerTransaction): void;
 };
 
 export function createIncomingCalls(
@@ -50,11 +50,11 @@ export function createIncomingCalls(
         if (!isKnown) drops.add(request.method, 'unknown', from);
         return isKnown;
       }
-      const taken = sources.take(from.address);
+      const taken = sources.admit(from.address);
       if (taken !== 'taken') drops.add(request.method, taken, from);
       return taken === 'taken';
     },
-    take(request, from, server) {
+    onRequest(request, from, server) {
       const reply = (status: number, reason: string): void =>
         server.answer(responseTo(request, { status, reason, from, toTag: 'refused' }));
       const known = invited.get(inviteKey(request));

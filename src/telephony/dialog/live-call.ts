@@ -11,7 +11,7 @@ export type LiveCall = {
   hangUp(hangUp: HangUp): void;
   facts(): SipFacts;
   /** A 2xx without a transaction, for a call that this side placed. */
-  takeStray?(response: Response): void;
+  onStray?(response: Response): void;
 };
 
 export const lostSound = 'No sound came from the other side for too long (sip.rtp_timeout_ms).';

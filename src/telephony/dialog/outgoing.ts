@@ -59,7 +59,7 @@ export class OutgoingCall implements LiveCall {
   async begin(): Promise<void> {
     const hops = await this.#findHops();
     if (!hops || !(await this.#openAudio(hops[0]!))) return;
-    this.#timers.push(after(this.#call.ringTimeoutMs, () => this.#takeRingTimeout()));
+    this.#timers.push(after(this.#call.ringTimeoutMs, () => this.#onRingTimeout()));
     this.#inviting = new Inviting(this.#context, {
       call: this.#call,
       hops,
@@ -71,17 +71,17 @@ export class OutgoingCall implements LiveCall {
             type: 'invited',
             target: `${writtenHostPort(address, port)} (${transport.toUpperCase()})`,
           }),
-        provisional: (status) => this.#takeProvisional(status),
-        accepted: (response, round) => void this.#takeAnswer(response, round),
-        refused: (response) => this.#takeRefusal(response),
-        unreachable: (reason) => this.#takeNoAnswer(reason),
+        provisional: (status) => this.#onProvisional(status),
+        accepted: (response, round) => void this.#onAnswer(response, round),
+        refused: (response) => this.#onRefusal(response),
+        unreachable: (reason) => this.#onUnreachable(reason),
       },
     });
     await this.#inviting.send();
   }
 
   /** A trunk that has said nothing at all is out of reach, although the ring time-out is shorter than the wait for its first answer. */
-  #takeRingTimeout(): void {
+  #onRingTimeout(): void {
     const inviting = this.#inviting;
     const isSilent = inviting !== undefined && !inviting.isHeard && !inviting.hadProvisional;
     if (isSilent && !this.#cancelled) {
@@ -121,7 +121,7 @@ export class OutgoingCall implements LiveCall {
 
   readonly #keys = keyPresses((digit) => this.#context.report(this.id, { type: 'key', digit }));
 
-  #takeProvisional(status: number): void {
+  #onProvisional(status: number): void {
     this.#reached();
     if (this.#isRinging || (status !== 180 && status !== 183)) return;
     this.#isRinging = true;
@@ -134,7 +134,7 @@ export class OutgoingCall implements LiveCall {
     this.#context.report(this.id, { type: 'reached' });
   }
 
-  #takeRefusal(response: Response): void {
+  #onRefusal(response: Response): void {
     const { status, reason } = response;
     const hadProvisional = this.#inviting?.hadProvisional ?? false;
     const answer = { status, reason, reasonText: reasonTextIn(headerLines(response, 'Reason')), hadProvisional };
@@ -146,13 +146,13 @@ export class OutgoingCall implements LiveCall {
     this.#finish({ ...verdict, errorMessage: sentenceOf(answer) });
   }
 
-  #takeNoAnswer(reason: string): void {
+  #onUnreachable(reason: string): void {
     if (this.#inviting?.hadProvisional) return this.#fail(`The connection to the trunk broke: ${reason}`);
     this.#outOfReach(reason);
   }
 
   /** The first 2xx is kept. The same one again is acknowledged again; that of another fork, or of a cancelled call, gets ACK and BYE. */
-  async #takeAnswer(response: Response, round: Round): Promise<void> {
+  async #onAnswer(response: Response, round: Round): Promise<void> {
     const dialog = dialogOf(response, ownSideOf(this.#context, this.#call, round));
     const isFirst = this.#acceptedTag === undefined && !this.#cancelled && !this.#isOver;
     const isRepeated = this.#acceptedTag !== undefined && this.#acceptedTag === remoteTagOf(dialog);
@@ -175,7 +175,7 @@ export class OutgoingCall implements LiveCall {
   #beginTalk(response: Response, dialog: Talk['dialog']): void {
     this.#stopTimers();
     this.#inviting!.stop();
-    const fault = this.#audio!.takeAnswer(response.body);
+    const fault = this.#audio!.applyAnswer(response.body);
     const talk = createTalk(this.#context, {
       dialog,
       audio: this.#audio!,
@@ -198,9 +198,9 @@ export class OutgoingCall implements LiveCall {
   }
 
   /** A 2xx without a transaction. */
-  takeStray(response: Response): void {
+  onStray(response: Response): void {
     const round = this.#inviting?.roundOf(response);
-    if (round) void this.#takeAnswer(response, round);
+    if (round) void this.#onAnswer(response, round);
   }
 
   /** CANCEL before the answer, BYE after it. */

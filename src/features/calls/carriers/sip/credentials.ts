@@ -20,7 +20,7 @@ export function credentialsOf(app: App, number: PhoneNumber): Credentials | null
   }
 }
 
-/** For ending a call that a former process left. Never rejects: the call is then ended without credentials. */
+/** For ending a call that a previous process left. Never rejects: the call is then ended without credentials. */
 export async function credentialsOfCall(app: App, callId: string): Promise<Credentials | null> {
   try {
     const call = await findCall(app.db, callId);

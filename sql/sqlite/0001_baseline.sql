@@ -688,10 +688,8 @@ CREATE INDEX webhook_endpoints_sweeping ON webhook_endpoints (organization_id) W
 -- Finds the endpoints of an agent, removed ones too.
 CREATE INDEX webhook_endpoints_of_agent ON webhook_endpoints (agent_id, id);
 
--- One row per ended call whose agent has webhooks. A row is deleted with its last delivery. With a rowid, for the reason that calls have
--- one. What was said in a call is stored with the call, so bodies are shortened (src/features/webhooks/stored-body.ts): one that begins
--- with char(2) has char(3) in place of the transcripts. Events outlive calls whose retention ends first, so the transcripts then move into
--- the body, which begins with char(1) from then on.
+-- One row per ended call whose agent has webhooks, with the body as it is sent, since events outlive calls whose retention ends first. A
+-- row is deleted with its last delivery. With a rowid, for the reason that calls have one.
 CREATE TABLE webhook_events (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
@@ -702,17 +700,6 @@ CREATE TABLE webhook_events (
   created_at INTEGER NOT NULL,
   body TEXT NOT NULL
 ) STRICT;
-CREATE TRIGGER deleted_calls_leave_transcripts BEFORE DELETE ON calls WHEN old.state = 'ended'
-BEGIN
-  UPDATE webhook_events SET body = char(1) || substr(replace(body, char(3), old.transcripts), 2)
-  WHERE id = old.id AND unicode(body) = 2;
-END;
-CREATE TRIGGER changed_calls_leave_transcripts BEFORE UPDATE OF transcripts ON calls
-WHEN old.state = 'ended' AND old.transcripts <> new.transcripts
-BEGIN
-  UPDATE webhook_events SET body = char(1) || substr(replace(body, char(3), old.transcripts), 2)
-  WHERE id = old.id AND unicode(body) = 2;
-END;
 
 CREATE TABLE webhook_deliveries (
   id TEXT PRIMARY KEY,

@@ -37,10 +37,6 @@ async function startCalled(t: TestContext): Promise<{ server: TestServer; org: C
   return { server, org, bodies };
 }
 
-/** How the stored bodies begin: 2 where the transcripts are left out, 1 where they are not. */
-const storedStarts = async ({ running }: TestServer): Promise<number[]> =>
-  (await running.app.db.selectFrom('webhook_events').select('body').execute()).map(({ body }) => body.charCodeAt(0));
-
 /** Sends the only delivery again, and returns its payload. */
 async function resend(server: TestServer, { client }: CallingOrg): Promise<unknown> {
   const [delivery] = dataOf(await client.get<Data[]>('/webhooks/deliveries'));
@@ -49,11 +45,10 @@ async function resend(server: TestServer, { client }: CallingOrg): Promise<unkno
   return dataOf(await client.get(`/webhooks/deliveries/${delivery!.id}`))['payload'];
 }
 
-test('an event keeps its bytes when its call is deleted, although what was said is stored with the call', async (t) => {
+test('an event keeps its bytes when its call is deleted', async (t) => {
   const { server, org, bodies } = await startCalled(t);
   const [call] = await org.calls();
   assert.ok(call!.transcripts.length > 0);
-  assert.deepEqual(await storedStarts(server), [2], 'the body is stored without what was said');
   const { data, event } = JSON.parse(bodies[0]!) as { data: Data; event: string };
   assert.equal(event, 'call.completed');
   assert.deepEqual(data['transcripts'], call!.transcripts);
@@ -62,7 +57,6 @@ test('an event keeps its bytes when its call is deleted, although what was said 
 
   await server.advance(4 * dayMs);
   assert.deepEqual(await org.calls(), []);
-  assert.deepEqual(await storedStarts(server), [1]);
   assert.deepEqual(await resend(server, org), JSON.parse(bodies[0]!));
   assert.deepEqual(bodies, [bodies[0], bodies[0], bodies[0]]);
 });
@@ -73,7 +67,6 @@ test('an event keeps its bytes when the transcripts of its call change', async (
   await transact(server.running.app.db, installation, async (tx) => {
     await tx.updateTable('calls').set({ transcripts: '[]' }).where('id', '=', call!.call_session_id).execute();
   });
-  assert.deepEqual(await storedStarts(server), [1]);
   assert.deepEqual(await resend(server, org), JSON.parse(bodies[0]!));
   assert.deepEqual(bodies, [bodies[0], bodies[0]]);
 });

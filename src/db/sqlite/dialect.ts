@@ -95,7 +95,9 @@ function createDriver(connection: SqliteConnection, isInside: () => boolean): Dr
       const lease = acquired as Lease;
       lease.end();
       if (!lease.isShared) connection.release();
-      if (lease.hasWrittenAlone) await connection.synced();
+      if (!lease.hasWrittenAlone) return;
+      await connection.flush();
+      await connection.synced();
     },
     destroy: () => Promise.resolve(),
   };

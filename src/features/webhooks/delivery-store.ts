@@ -7,7 +7,6 @@ import type { WebhookEventName } from '../agents/agent.ts';
 import type { Sweep } from '../endpoints/endpoint.ts';
 import type { EndpointSweep } from '../endpoints/service.ts';
 import { type Attempt, isScheduled, type DeliveryState, statusUnder, type StoredStatus } from './delivery.ts';
-import { type StoredBody, wholeBody } from './stored-body.ts';
 
 /** The contact or, where there is none, the phone number that an event is about. */
 type EventSubject = { subject: string };
@@ -17,7 +16,7 @@ export type NewEvent = {
   orgId: string;
   agentId: string;
   event: string;
-  /** As it is stored (stored-body.ts). */
+  /** The exact text whose bytes are signed and sent. */
   body: string;
   createdAt: number;
 } & EventSubject;
@@ -38,34 +37,22 @@ export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
   await addEvent(tx, event);
 }
 
-const selectForEvent = prepared(
-  (_db, p: { agentId: string; callId: string }) => sql<{ events: string; isStored: number }>`
-    SELECT a.webhook_events AS events,
-      EXISTS (SELECT 1 FROM calls c WHERE c.id = ${p.callId} AND c.state = 'ended') AS "isStored"
-    FROM agents a WHERE a.id = ${p.agentId}`,
+const selectEventNames = prepared((db, p: { agentId: string }) =>
+  db.selectFrom('agents').select('webhook_events as names').where('id', '=', p.agentId),
 );
 
-/** The events that the agent's webhooks receive, and whether the row of the ended call exists, which holds its transcripts. */
-export async function factsForEvent(tx: Tx, call: { agentId: string; id: string }) {
-  const [row] = (await selectForEvent(tx, { agentId: call.agentId, callId: call.id })).rows;
-  return { events: JSON.parse(row?.events ?? '[]') as WebhookEventName[], isStored: row?.isStored === 1 };
+/** The events that the agent's webhooks receive. */
+export async function eventNamesOf(tx: Tx, agentId: string): Promise<WebhookEventName[]> {
+  const [row] = (await selectEventNames(tx, { agentId })).rows;
+  return JSON.parse(row?.names ?? '[]') as WebhookEventName[];
 }
 
-/**
- * The columns of event `e` from which its body is made. The transcripts are looked up for every body, since nearly all need them, and a
- * condition on the body would read all of it a second time.
- */
-const bodyColumns =
-  sql.raw(`e.id AS "eventId", e.organization_id AS "orgId", e.agent_id AS "agentId", e.subject, e.body,
-  (SELECT c.transcripts FROM calls c WHERE c.id = e.id) AS transcripts`);
-
-const selectBody = prepared(
-  (_db, p: { id: string }) => sql<StoredBody>`SELECT ${bodyColumns} FROM webhook_events e WHERE e.id = ${p.id}`,
+const selectBody = prepared((db, p: { id: string }) =>
+  db.selectFrom('webhook_events').select('body').where('id', '=', p.id),
 );
 
-/** The exact text of an event's body. */
 export const bodyOf = async (db: Queryable, eventId: string): Promise<string> =>
-  wholeBody((await selectBody(db, { id: eventId })).rows[0]!);
+  (await selectBody(db, { id: eventId })).rows[0]!.body;
 
 export type NewDelivery = {
   id: string;
@@ -128,8 +115,9 @@ export type OutgoingDelivery = {
 };
 
 const selectOutgoing = prepared(
-  (_db, p: { ids: readonly string[] }) => sql<OutgoingDelivery & StoredBody>`
-    SELECT d.id, d.status, ${unreachedSweep} AS sweep, ${bodyColumns}, p.url,
+  (_db, p: { ids: readonly string[] }) => sql<OutgoingDelivery>`
+    SELECT d.id, d.status, ${unreachedSweep} AS sweep, d.event_id AS "eventId", e.body,
+      p.agent_id AS "agentId", p.url,
       s.secret_sealed AS "encryptedSecret", s.previous_secret_sealed AS "encryptedPreviousSecret",
       s.previous_expires_at AS "previousExpiresAt"
     FROM ${rowsOf(p.ids)} AS wanted
@@ -140,17 +128,11 @@ const selectOutgoing = prepared(
 );
 
 /** Deliveries to send, by id. */
-export async function outgoingDeliveries(
+export const outgoingDeliveries = async (
   db: Queryable,
   ids: readonly string[],
-): Promise<Map<string, OutgoingDelivery>> {
-  const deliveries = new Map<string, OutgoingDelivery>();
-  for (const row of (await selectOutgoing(db, { ids })).rows) {
-    row.body = wholeBody(row);
-    deliveries.set(row.id, row);
-  }
-  return deliveries;
-}
+): Promise<Map<string, OutgoingDelivery>> =>
+  new Map((await selectOutgoing(db, { ids })).rows.map((row) => [row.id, row]));
 
 /** A delivery and the current state of its endpoint. */
 export type DeliveryWithEndpoint = DeliveryState & {

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { isoOf } from '../../base/clock.ts';
 import { emptyObject, stringify } from '../../base/json.ts';
 import { boolean, id, object, oneOf, optional, timestamp } from '../../kernel/schema.ts';
 import { type Call, callStatuses, plainOutcome, type TranscriptEntry } from '../calls/call.ts';
 import { callData, callFields } from '../calls/call-data.ts';
-import { transcriptsMark } from './stored-body.ts';
 
 /** The only event type. */
 export const callCompleted = 'call.completed';
@@ -38,15 +36,6 @@ export const callCompletedSchema = object(
 /** The JSON text of an event. It is stored, so that every attempt sends the same bytes. */
 export const callCompletedBody = (call: Call): string =>
   stringify({ event: callCompleted, org_id: call.orgId, data: callData(call) });
-
-/** Stands for the transcripts while the JSON around them is written. Random, so that no caller's text is taken for it. */
-const placeholder = randomUUID();
-
-/** The same text with `transcriptsMark` in place of the transcripts. */
-export function bodyWithoutTranscripts(call: Call): string {
-  const data = { ...callData(call), transcripts: placeholder };
-  return stringify({ event: callCompleted, org_id: call.orgId, data }).replace(`"${placeholder}"`, transcriptsMark);
-}
 
 /** The real values in a sample event; everything else in it is invented. */
 export type SampleInput = { orgId: string; agentId: string; agentName: string; callId: string; endedAt: number };

@@ -4,18 +4,16 @@ import type { Call } from '../calls/call.ts';
 import { endpointsOfAgent } from '../endpoints/service.ts';
 import * as deliveries from './delivery-store.ts';
 import { resumeEndpoint } from './outcomes.ts';
-import { bodyWithoutTranscripts, callCompleted, callCompletedBody } from './payload.ts';
+import { callCompleted, callCompletedBody } from './payload.ts';
 import { ensureSecret } from './secrets.ts';
 import { createDelivery } from './service.ts';
-import { shortBody } from './stored-body.ts';
 import { startSweeps } from './sweep.ts';
 
 /** Writes the event of an ended call and one delivery per endpoint, in the transaction that ends the call. */
 export async function onCallEnded(app: App, tx: Tx, { call }: { call: Call }): Promise<void> {
   const endpoints = await endpointsOfAgent(tx, call.agentId);
   if (endpoints.length === 0) return;
-  const { events, isStored } = await deliveries.factsForEvent(tx, call);
-  if (!events.includes(callCompleted)) return;
+  if (!(await deliveries.eventNamesOf(tx, call.agentId)).includes(callCompleted)) return;
   const event = {
     // The event has the id of the call, which is unique because a call ends once. So the filter `event_id` finds the deliveries of a call.
     id: call.id,
@@ -23,22 +21,11 @@ export async function onCallEnded(app: App, tx: Tx, { call }: { call: Call }): P
     agentId: call.agentId,
     event: callCompleted,
     subject: subjectOf(call),
+    body: callCompletedBody(call),
     createdAt: app.clock.now(),
   };
-  await deliveries.insertEvent(tx, { ...event, body: bodyToStore(call, isStored) });
+  await deliveries.insertEvent(tx, event);
   for (const endpoint of endpoints) await createDelivery(app, tx, event, endpoint);
-}
-
-/** Leaves out the transcripts if the call's row holds them. */
-function bodyToStore(call: Call, isStored: boolean): string {
-  const columns = {
-    eventId: call.id,
-    orgId: call.orgId,
-    agentId: call.agentId,
-    subject: subjectOf(call),
-  };
-  if (call.transcripts.length === 0) return shortBody(callCompletedBody(call), columns);
-  return isStored ? shortBody(bodyWithoutTranscripts(call), columns) : callCompletedBody(call);
 }
 
 /** The contact or, where there is none, the phone number that the event is about. */

@@ -1,5 +1,4 @@
-/** G.711, the only codecs that parley offers to trunks. */
-export type Codec = 'PCMU' | 'PCMA';
+import type { Codec } from '../media/session.ts';
 
 /**
  * G.711 (ITU-T, 1988) between 16-bit samples and one byte each. By hand, because the only package for it, `alawmulaw`, has not changed for

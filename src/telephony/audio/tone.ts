@@ -1,4 +1,5 @@
-import { type Codec, encode } from './g711.ts';
+import { encode } from './g711.ts';
+import type { Codec } from '../media/session.ts';
 
 const sampleRate = 8000;
 /** A fifth of full scale: as loud as speech. */

@@ -1,6 +1,7 @@
-import type { Codec } from '../audio/g711.ts';
+/** The sound of one call, as the dialog uses it. It runs in the SIP worker thread. */
 
-/** The sound of one call, as the dialog uses it. It runs in the telephony thread. */
+/** G.711, the only codecs that parley offers to trunks. */
+export type Codec = 'PCMU' | 'PCMA';
 
 /** Payload types in the offer: the static ones of RFC 3551, and the dynamic one that we propose for `telephone-event` (RFC 4733). */
 export const offeredPayloadTypes = { PCMU: 0, PCMA: 8, telephoneEvent: 101 } as const;
@@ -25,7 +26,7 @@ export type RemoteMedia = {
   direction: Direction;
 };
 
-/** Part of the `sip` field of a call, whose names it has. */
+/** Named as in the `sip` field of a call (contract, section 13). */
 export type MediaStats = {
   codec: Codec | null;
   srtp: boolean;
@@ -33,16 +34,6 @@ export type MediaStats = {
   packets_received: number;
   packets_lost: number;
   jitter_ms: number;
-};
-
-/** Of a call without sound. */
-export const noMedia: MediaStats = {
-  codec: null,
-  srtp: false,
-  packets_sent: 0,
-  packets_received: 0,
-  packets_lost: 0,
-  jitter_ms: 0,
 };
 
 export type MediaEvents = {

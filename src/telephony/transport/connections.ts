@@ -3,15 +3,9 @@ import { connect as connectTls, createServer as createTlsServer, rootCertificate
 import { after } from '../../base/clock.ts';
 import { createFraming } from '../message/framing.ts';
 import type { Parsed } from '../message/parse.ts';
-import {
-  addressOf,
-  createConnectionLimiter,
-  type ConnectionLimits,
-  defaultConnectionLimits,
-  type Received,
-} from './connection-limiter.ts';
+import { addressOf, createDoor, type DoorLimits, doorLimits, type Taken } from './door.ts';
 import { type Hop, hopKey } from './hop.ts';
-import type { UnknownPeers } from './unknown-peers.ts';
+import type { Visitors } from './visitors.ts';
 
 export type TlsFiles = {
   /** Our certificate and its key, as PEM; null without them: then no TLS listener, and no client certificate. */
@@ -49,23 +43,23 @@ const maxWaitingBytes = 1_048_576;
 
 export function createConnections(
   files: TlsFiles,
-  peers: UnknownPeers,
+  visitors: Visitors,
   events: ConnectionEvents,
-  limits: ConnectionLimits = defaultConnectionLimits,
+  limits: DoorLimits = doorLimits,
 ): Connections {
   const open = new Map<string, Promise<Socket>>();
   const localPorts = new Map<string, number>();
   const sockets = new Set<Socket>();
   const servers: Server[] = [];
-  const limiter = createConnectionLimiter(peers, limits);
+  const door = createDoor(visitors, limits);
 
   /** Reads messages until the connection ends, and forgets it then. */
-  function adopt(socket: Socket, hop: Hop, onReceived: (received: Received) => void = () => undefined): void {
+  function adopt(socket: Socket, hop: Hop, took: (taken: Taken) => void = () => undefined): void {
     const key = hopKey(hop);
     sockets.add(socket);
     localPorts.set(key, socket.localPort ?? 0);
     socket.setNoDelay(true).setKeepAlive(true, 30_000);
-    readMessages(socket, (parsed) => events.message(parsed, hop), onReceived);
+    readMessages(socket, (parsed) => events.message(parsed, hop), took);
     let reason = 'the connection was closed';
     socket.on('error', (error) => (reason = error.message));
     socket.once('close', () => {
@@ -92,7 +86,7 @@ export function createConnections(
     const address = addressOf(socket);
     const hop: Hop = { transport, address, port: socket.remotePort ?? 0, serverName: address, isTheirs: true };
     open.set(hopKey(hop), Promise.resolve(socket));
-    adopt(socket, hop, limiter.watch(socket));
+    adopt(socket, hop, door.watch(socket));
   }
 
   async function connectionTo(hop: Hop): Promise<Socket> {
@@ -116,7 +110,7 @@ export function createConnections(
     localPort: (hop) => localPorts.get(hopKey(hop)),
     async listen(host, port, transport) {
       const server = transport === 'tcp' ? createTcpServer() : createTlsServer(ownTls(files, limits));
-      server.on('connection', (socket: Socket) => limiter.admit(socket));
+      server.on('connection', (socket: Socket) => door.admit(socket));
       server.on(transport === 'tcp' ? 'connection' : 'secureConnection', (socket: Socket) => accept(socket, transport));
       await bound(server, host, port);
       servers.push(server);
@@ -129,20 +123,16 @@ export function createConnections(
   };
 }
 
-function readMessages(
-  socket: Socket,
-  onMessage: (parsed: Parsed) => boolean,
-  onReceived: (received: Received) => void,
-): void {
+function readMessages(socket: Socket, take: (parsed: Parsed) => boolean, took: (taken: Taken) => void): void {
   const framing = createFraming();
   socket.on('data', (bytes) => {
     let isOurs = false;
     const messages = framing.push(bytes as Buffer);
     for (const parsed of messages) {
-      if (onMessage(parsed)) isOurs = true;
+      if (take(parsed)) isOurs = true;
       if ('fault' in parsed) socket.destroy();
     }
-    onReceived({ isOurs, messages: messages.length, isWaiting: framing.isWaiting() });
+    took({ isOurs, messages: messages.length, isWaiting: framing.isWaiting() });
   });
 }
 
@@ -174,7 +164,7 @@ function openSocket(hop: Hop, files: TlsFiles): Promise<Socket> {
   return promise;
 }
 
-const ownTls = ({ cert, key }: TlsFiles, { partMs }: ConnectionLimits) => ({
+const ownTls = ({ cert, key }: TlsFiles, { partMs }: DoorLimits) => ({
   cert: cert!,
   key: key!,
   handshakeTimeout: partMs,

@@ -112,12 +112,12 @@ test('the links of a page with thousands are added in many transactions, each on
   const { db } = server.running.app;
   const statements = await recordStatements(t, db);
   await onConnection(db, (connection) => {
-    const { withWriteLock } = connection;
-    const begin: typeof withWriteLock = (work) => {
+    const { transaction } = connection;
+    const begin: typeof transaction = (work, waits) => {
       statements.push({ sql: 'begin', parameters: [], rows: 0 });
-      return withWriteLock(work);
+      return transaction(work, waits);
     };
-    t.mock.method(connection, 'withWriteLock', begin);
+    t.mock.method(connection, 'transaction', begin);
   });
   const paths = Array.from({ length: 3000 }, (_, index) => `/${index}`);
   const links = ['https://elsewhere.example/', ...paths, ...paths, '/canonical'];

@@ -1,4 +1,5 @@
-import { type Codec, decode } from '../../../src/telephony/audio/g711.ts';
+import { decode } from '../../../src/telephony/audio/g711.ts';
+import type { Codec } from '../../../src/telephony/media/session.ts';
 
 /** Samples a second. */
 const rate = 8000;

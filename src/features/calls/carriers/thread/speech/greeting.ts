@@ -1,4 +1,5 @@
-import { type Codec, transcode } from '../../../../../telephony/audio/g711.ts';
+import { transcode } from '../../../../../telephony/audio/g711.ts';
+import type { Codec } from '../../../../../telephony/media/session.ts';
 import { greetingBase64 } from './greeting.generated.ts';
 
 const muLaw = Buffer.from(greetingBase64, 'base64');

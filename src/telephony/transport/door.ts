@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { after } from '../../base/clock.ts';
-import type { PeerConnection, UnknownPeers } from './unknown-peers.ts';
+import type { Visit, Visitors } from './visitors.ts';
 
 /** What bytes of a connection held. */
-export type Received = {
+export type Taken = {
   /** Whether a message belongs to a call of ours. */
   isOurs: boolean;
   messages: number;
@@ -11,41 +11,41 @@ export type Received = {
   isWaiting: boolean;
 };
 
-export type ConnectionLimits = {
+export type DoorLimits = {
   /** How long the rest of a message may take. */
   partMs: number;
-  /** How long a connection of an unknown peer may last before anything of ours came over it. */
+  /** How long a stranger's connection may last before anything of ours came over it. */
   idleMs: number;
 };
 
-export const defaultConnectionLimits: ConnectionLimits = { partMs: 10_000, idleMs: 60_000 };
+export const doorLimits: DoorLimits = { partMs: 10_000, idleMs: 60_000 };
 
-/** Closes connections that others open: those that are too many, and those that say too little. */
-export type ConnectionLimiter = {
-  /** Closes a new connection beyond the limits before its TLS handshake, which is the dearest part of it. */
+/** Watches over the connections that others open. */
+export type Door = {
+  /** Closes a new connection for which there is no place, before its TLS handshake, which is the dearest part of it. */
   admit(socket: Socket): void;
   /** Closes the connection when it says too little for too long. Returns what must be called with all that comes over it. */
-  watch(socket: Socket): (received: Received) => void;
+  watch(socket: Socket): (taken: Taken) => void;
 };
 
-export function createConnectionLimiter(peers: UnknownPeers, limits: ConnectionLimits): ConnectionLimiter {
-  const connections = new Map<string, PeerConnection>();
+export function createDoor(visitors: Visitors, limits: DoorLimits): Door {
+  const visits = new Map<string, Visit>();
   return {
     admit(socket) {
       socket.on('error', () => undefined);
-      const key = connectionKey(socket);
-      const connection = peers.add(addressOf(socket), () => void socket.destroy());
-      if (!connection) return void socket.destroy();
-      connections.set(key, connection);
+      const key = visitKey(socket);
+      const visit = visitors.enter(addressOf(socket), () => void socket.destroy());
+      if (!visit) return void socket.destroy();
+      visits.set(key, visit);
       socket.once('close', () => {
-        connections.delete(key);
-        connection.remove();
+        visits.delete(key);
+        visit.leave();
       });
     },
     watch(socket) {
-      const connection = connections.get(connectionKey(socket));
+      const visit = visits.get(visitKey(socket));
       const close = (): void => void socket.destroy();
-      const cancelIdle = connection?.isUnknown ? after(limits.idleMs, close) : () => undefined;
+      const cancelIdle = visit?.isStranger ? after(limits.idleMs, close) : () => undefined;
       let cancelPart: (() => void) | undefined;
       socket.once('close', () => {
         cancelIdle();
@@ -53,7 +53,7 @@ export function createConnectionLimiter(peers: UnknownPeers, limits: ConnectionL
       });
       return ({ isOurs, messages, isWaiting }) => {
         if (isOurs) {
-          connection?.trust();
+          visit?.trust();
           cancelIdle();
         }
         if (messages > 0 || !isWaiting) {
@@ -69,5 +69,5 @@ export function createConnectionLimiter(peers: UnknownPeers, limits: ConnectionL
 export const addressOf = (socket: Socket): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 
 /** The same for a connection before and after its TLS handshake, which are two sockets. */
-const connectionKey = ({ localPort, remoteAddress, remotePort }: Socket): string =>
+const visitKey = ({ localPort, remoteAddress, remotePort }: Socket): string =>
   `${localPort} ${remoteAddress} ${remotePort}`;

@@ -17,12 +17,14 @@ import {
   text,
   timestamp,
   timeZone,
+  type TSchema,
   Type,
   withDefaults,
 } from '../../kernel/schema.ts';
-import { agentDefaults, type Agent, agentStatuses, webhookEventNames } from './agent.ts';
+import { agentDefaults, type Agent, type AgentSettings, agentStatuses, webhookEventNames } from './agent.ts';
 import { removeAgent } from './removal.ts';
 import * as service from './service.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
 
 const tag = 'Agents';
 const agentPath = object({ agent_id: id('agent') });
@@ -65,7 +67,7 @@ const optionalFields = {
     ),
   ),
   webhook_events: optional(list(oneOf(webhookEventNames), { uniqueItems: true })),
-};
+} satisfies Record<keyof typeof agentDefaults | keyof WebhookSettings, TSchema>;
 
 const newAgentSchema = object(
   { agentName: label(), model: model(), voiceId: voiceId(), ...withDefaults(optionalFields, agentDefaults) },
@@ -118,7 +120,7 @@ const agentSchema = object(
     ),
     createdAt: timestamp(),
     updatedAt: timestamp(),
-  },
+  } satisfies Record<keyof AgentSettings, TSchema> & Record<string, TSchema>,
   { title: 'Agent' },
 );
 

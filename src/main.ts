@@ -1,7 +1,6 @@
 import { monotonicMs, systemClock, type TestClock, testClock } from './base/clock.ts';
 import type { Config } from './base/config/schema.ts';
 import type { Log } from './base/log.ts';
-import type { CommitGap } from './db/sqlite/commit-group.ts';
 import { installation, transact } from './db/transaction.ts';
 import { type Carriers, createCarriers } from './features/calls/carriers/carriers.ts';
 import type { CarrierDriver } from './features/calls/carriers/driver.ts';
@@ -100,16 +99,6 @@ export async function start(options: StartOptions): Promise<Running> {
   return { ...bootstrapped, accessToken, url, app, runner, simulated: carriers.simulated, stop };
 }
 
-const maxCommitGapMs = 100;
-
-/**
- * Real time (ms) between two COMMITs of the job runner: 40 times as long as a COMMIT takes, so that COMMITs take at most a fortieth of the
- * main thread's time, but not more than `maxCommitGapMs`, by which a step of a call or a delivery may be delayed. Passes in between share
- * the COMMIT, so a page that several of them change is written once. 50 calls a second make the gap some 10 ms; only hundreds reach 100 ms
- * (bench/README.md).
- */
-const commitGap: CommitGap = (averageMs) => Math.min(maxCommitGapMs, 40 * averageMs);
-
 /** Milliseconds of real time that are left of a grace period, which begins with the first call of `left`. Shared by a start and a stop. */
 type Grace = { left(): number };
 
@@ -138,8 +127,6 @@ async function openParts({ options, carriers, opened, grace, baseUrl }: Context)
     baseUrl,
     directory,
     throwAway: ephemeral,
-    // Under a test clock a pass would wait for the next one, which may never come.
-    commitGap: options.testClock === undefined ? commitGap : () => 0,
     tell: (message) => log.info(message),
     closeGraceMs: () => grace.left(),
   });

@@ -13,11 +13,6 @@ export type Connection = {
   canRunNow(sql: string): boolean;
   /** Runs `work` while no other connection of the process writes. Waiting for that blocks no thread. */
   withWriteLock<T>(work: () => Promise<T>): Promise<T>;
-  /**
-   * Runs `work`, which opens and ends one transaction, under the write lock. With `waits`, the transaction may end before its COMMIT, which
-   * it then shares with transactions that follow within milliseconds; they see its changes. `committed` resolves with that COMMIT.
-   */
-  transaction<T>(work: () => Promise<T>, waits: boolean): Promise<{ result: T; committed: Promise<void> }>;
   /** Whether a transaction, or a query outside of one, holds the connection. */
   isHeld(): boolean;
   /**

@@ -8,8 +8,8 @@ export type Queryable = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
 type Hook = () => void;
-/** Hooks that run when the transaction has ended, when it is on disk, and when it was undone instead. */
-type Hooks = { ended: Hook[]; onDisk: Hook[]; undone: Hook[] };
+/** Hooks that run when the transaction is on disk, and those that run when it was undone instead. */
+type Hooks = { onDisk: Hook[]; undone: Hook[] };
 type Open = { db: Queryable; tx: Tx; scope: Scope; hooks: Hooks; isOpen: boolean };
 
 /**
@@ -56,30 +56,18 @@ export function connectionNow(db: Queryable): Connection | undefined {
   return connection && (!connection.isHeld() || isInTransaction(db)) ? connection : undefined;
 }
 
-/** `transact` explains both. */
-export type TransactOptions = { mayWait?: boolean; onEnded?: () => void };
-
 /**
  * Runs queries in one IMMEDIATE transaction, and resolves when it is on disk. `run` may await nothing but queries, because it holds this
  * thread's only connection until it ends. Hooks added by `onCommit` run after the commit, never after a rollback.
- *
- * `onEnded` is called when other transactions see the changes, which may be before they are on disk; it is for callers that go on with
- * other transactions. Act on the result only when the promise has resolved. With `mayWait`, the COMMIT may wait some milliseconds to be
- * shared with the next transactions; it is for background work, of which much comes at once.
  *
  * Inside another transaction on the same database it becomes a savepoint: an error undoes only the inner part, and otherwise the inner part
  * commits or rolls back with the outer one. So a request is one transaction, whatever functions it calls.
  * @throws Error when it is called inside a transaction of another scope
  * @throws StorageRefusal when the storage takes no writes; if a sync has failed (`isUncertain`), the transaction may be there after a restart
  */
-export async function transact<T>(
-  db: Queryable,
-  scope: Scope,
-  run: (tx: Tx) => Promise<T>,
-  options: TransactOptions = {},
-): Promise<T> {
+export async function transact<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
   const outer = openOn(db);
-  if (!outer) return begin(db, scope, run, options);
+  if (!outer) return begin(db, scope, run);
   if (outer.scope !== scope) throw new Error(`a transaction of ${outer.scope} may not open one of ${scope}`);
   return savepoint(outer, run);
 }
@@ -140,19 +128,11 @@ export const optimize = (tx: Tx): Promise<void> => onConnection(tx, (connection)
  * the disk after releasing both, so that transactions which commit meanwhile share the next sync. Others can read what was committed
  * before it is on disk, but the caller and the hooks do not act on it yet.
  */
-async function begin<T>(
-  db: Queryable,
-  scope: Scope,
-  run: (tx: Tx) => Promise<T>,
-  { mayWait = false, onEnded }: TransactOptions,
-): Promise<T> {
+async function begin<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = connections.get(db)!;
-  const hooks: Hooks = { ended: [], onDisk: [], undone: [] };
+  const hooks: Hooks = { onDisk: [], undone: [] };
   const write = async (): Promise<T> => {
-    const { result, committed } = await connection.transaction(() => runLocked({ db, scope, hooks }, run), mayWait);
-    for (const hook of hooks.ended) hook();
-    onEnded?.();
-    await committed;
+    const result = await connection.withWriteLock(() => runLocked({ db, scope, hooks }, run));
     await connection.synced();
     return result;
   };
@@ -176,14 +156,13 @@ const runLocked = <T>(parts: Omit<Open, 'tx' | 'isOpen'>, run: (tx: Tx) => Promi
   });
 
 async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): Promise<T> {
-  const [endedBefore, onDiskBefore, undoneBefore] = [hooks.ended.length, hooks.onDisk.length, hooks.undone.length];
+  const [onDiskBefore, undoneBefore] = [hooks.onDisk.length, hooks.undone.length];
   await sql`SAVEPOINT part`.execute(tx);
   try {
     const result = await run(tx);
     await sql`RELEASE part`.execute(tx);
     return result;
   } catch (error) {
-    hooks.ended.length = endedBefore;
     hooks.onDisk.length = onDiskBefore;
     for (const hook of hooks.undone.splice(undoneBefore)) hook();
     // A full disk makes SQLite roll back the whole transaction, savepoint included. The rollback here then fails; report the first error.
@@ -196,14 +175,6 @@ async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): P
 /** Runs `hook` once the commit is on disk, for changes in memory such as waking the job runner. The hook must not throw. */
 export function onCommit(tx: Tx, hook: () => void): void {
   hooksOf(tx).onDisk.push(hook);
-}
-
-/**
- * Runs `hook` when the transaction has ended, perhaps before its COMMIT: other transactions then see its changes, and are undone with it if
- * the COMMIT fails. For telling those who do nothing but open another transaction.
- */
-export function onEnd(tx: Tx, hook: () => void): void {
-  hooksOf(tx).ended.push(hook);
 }
 
 /** Runs `hook` if the transaction, or the savepoint that the caller is in, is undone, or its sync fails: to give back what it has reserved. */

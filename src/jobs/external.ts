@@ -107,13 +107,9 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   const inHand = new Map<number, Job<never>>();
   const claims = new Map<Scope, LaneQueue[]>();
   const dropped: Array<Job<never>> = [];
-  let running = 0;
   let isDropped = false;
   let willDispatch = false;
-  const results = createResults({
-    isRunning: () => running > 0 || starts.isWaiting() || directStarts.isWaiting(),
-    onWork: options.onWork,
-  });
+  const results = createResults();
 
   /**
    * Whether as many jobs wait in memory as may run at the same time. If these wait for others of their `exclusive` text (`isStuck`), a
@@ -187,11 +183,9 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   }
 
   async function run(queue: LaneQueue, job: Job<never>): Promise<void> {
-    running += 1;
     queue.jobs.started(job);
     claimAhead(queue);
     const result = await resultOf(app, definitions.external(job.kind), job, abort.signal);
-    running -= 1;
     queue.jobs.finished(job);
     // Other jobs with this `exclusive` text may be in the outbox, where the last claim left them.
     if (job.exclusive !== null && !queue.jobs.isAwaited(job.exclusive)) queue.isStuck = false;
@@ -200,6 +194,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     offer(queue);
     dispatch();
     results.add(result);
+    options.onWork(job.scope);
   }
 
   function settleResult({ job, completion }: Finished): void {
@@ -289,7 +284,6 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       });
     },
     settle({ results: finished, lanes }, claimed) {
-      if (finished.length > 0) results.restartDelay();
       finished.forEach(settleResult);
       for (const queue of lanes) settleClaim(queue, claimed);
       dispatch();

@@ -19,26 +19,20 @@ export type Parts = {
 export type ScopeWork = { external: ExternalWork; hasTransactional: boolean };
 
 /**
- * `committed`: another pass may run, while this one waits for the disk. `settled`: the commit is on disk, and the jobs that it claimed have
- * been started.
- */
-export type Serving = { committed: Promise<void>; settled: Promise<void> };
-
-/**
  * Serves scopes in one commit: writes the results of their finished jobs, runs their due transactional jobs and claims external ones. A
  * commit costs as much for one job as for a hundred. When a job throws, each scope and then each job gets a commit of its own, so that the
- * faulty one affects no other.
+ * faulty one affects no other. Resolves when the commit is on disk and the jobs that it claimed have been started.
  */
-export function serve(parts: Parts, works: readonly ScopeWork[]): Serving {
-  const commit = Promise.withResolvers<void>();
-  const settled = serveTogether(parts, works, commit.resolve).catch((error: unknown) => {
-    const [first] = works;
-    return works.length === 1 && first ? serveOneByOne(parts, first, error) : serveEach(parts, works);
-  });
-  return { committed: Promise.race([commit.promise, settled]), settled };
+export async function serve(parts: Parts, works: readonly ScopeWork[]): Promise<void> {
+  try {
+    await serveTogether(parts, works);
+  } catch (error) {
+    if (works.length === 1) await serveOneByOne(parts, works[0]!, error);
+    else await serveEach(parts, works);
+  }
 }
 
-async function serveTogether(parts: Parts, works: readonly ScopeWork[], onEnded: () => void): Promise<void> {
+async function serveTogether(parts: Parts, works: readonly ScopeWork[]): Promise<void> {
   const { app, definitions, external, transactional } = parts;
   const ran: Array<Job<never>> = [];
   const run = async (tx: Tx): Promise<Claimed<LaneQueue>> => {
@@ -57,7 +51,7 @@ async function serveTogether(parts: Parts, works: readonly ScopeWork[], onEnded:
       works.flatMap((work) => work.external.lanes),
     );
   };
-  const claimed = await transact(app.db, works[0]!.external.scope, run, { mayWait: true, onEnded });
+  const claimed = await transact(app.db, works[0]!.external.scope, run);
   for (const { external: work } of works) external.settle(work, claimed);
   ran.forEach((job) => definitions.countRun(job));
 }
@@ -65,7 +59,7 @@ async function serveTogether(parts: Parts, works: readonly ScopeWork[], onEnded:
 /** @throws the first error, after all scopes had their commit */
 async function serveEach(parts: Parts, works: readonly ScopeWork[]): Promise<void> {
   const errors: unknown[] = [];
-  for (const work of works) await serve(parts, [work]).settled.catch((error: unknown) => errors.push(error));
+  for (const work of works) await serve(parts, [work]).catch((error: unknown) => errors.push(error));
   if (errors.length > 0) throw errors[0];
 }
 

@@ -75,8 +75,10 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
     if (await runOnce()) return nextMacrotask();
     const next = turns.nextAt();
     const isDue = next !== undefined && next <= app.clock.now();
-    if (!isDue && !wakeup.pending() && external.isIdle() && turns.isSettled()) settling.tell(next);
+    if (!isDue && !wakeup.pending() && external.isIdle()) settling.tell(next);
     await wakeup.sleep(next);
+    // What else becomes ready in this turn of the event loop shares the commit.
+    await nextMacrotask();
   }
 
   async function workOn(): Promise<void> {
@@ -95,7 +97,6 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
     external.drop();
     wakeup.now();
     await loop;
-    await turns.settled();
     await finishRunning(turns.parts, graceMs);
   };
 

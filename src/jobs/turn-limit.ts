@@ -6,8 +6,6 @@ export type TurnLimit = {
   run(call: () => void): void;
   /** Whether `run` would call at once. */
   hasRoom(): boolean;
-  /** Whether functions wait for one of the next turns. */
-  isWaiting(): boolean;
 };
 
 /** @param max how many functions are called in a turn of the event loop */
@@ -35,6 +33,5 @@ export function limitPerTurn(max: number): TurnLimit {
       else waiting.push(call);
     },
     hasRoom,
-    isWaiting: () => waiting.length > 0,
   };
 }

@@ -8,7 +8,6 @@ import { createExternalJobs, minClaimSize } from './external.ts';
 import { createJobQueues, type JobQueue } from './job-queue.ts';
 import { type Parts, type ScopeWork, serve } from './pass.ts';
 import { createTransactionalJobs } from './transactional.ts';
-import { createUnsettled } from './unsettled.ts';
 
 /** One pass takes at most this many due queues from the agenda: a hundred thousand at once would block the event loop. */
 const maxDue = 1000;
@@ -31,10 +30,6 @@ export type Turns = {
   keepPlace: App['keepPlace'];
   /** Serves the scopes whose turn it is, until their commit. Returns false when no scope had anything to commit. */
   serveNext(): Promise<boolean>;
-  /** Whether every commit is on disk, and the jobs that it claimed have been started. */
-  isSettled(): boolean;
-  /** Resolves when all commits until now are on disk, or have failed. */
-  settled(): Promise<unknown>;
   /** When the next jobs fall due. */
   nextAt(): number | undefined;
 };
@@ -44,7 +39,7 @@ export type TurnOptions = {
   maxBatchMs: number;
   /** With more claimed jobs in memory than this, a lane claims only jobs that can start at once. */
   maxInHand?: number | undefined;
-  /** Called when a scope has something to commit, or a commit has settled. */
+  /** Called when a scope has something to commit. */
   onWork: () => void;
 };
 
@@ -88,8 +83,6 @@ export function createTurns(
   });
   const parts: Parts = { app, definitions, external, transactional };
 
-  const unsettled = createUnsettled(app.log, onWork);
-
   function addDue(queue: JobQueue): void {
     if (queue.lane === null) {
       dueTransactional.add(queue.scope);
@@ -124,11 +117,9 @@ export function createTurns(
       agenda.takeDue(maxDue).forEach(addDue);
       const works = takeWorks();
       if (works.length === 0) return false;
-      await unsettled.follow(serve(parts, works));
+      await serve(parts, works);
       return true;
     },
-    isSettled: () => unsettled.isEmpty(),
-    settled: () => unsettled.settled(),
     nextAt: () => agenda.next(),
   };
 }

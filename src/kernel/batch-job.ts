@@ -23,6 +23,6 @@ export const batchJob = <P>(kind: JobKind<P>, batch: Batch<P>): TransactionalJob
     onCommit(tx, () => faultPoint('batch.committed'));
   });
 
-/** Enqueues the work, whose first batch runs after the commit, so that batches do not share one; `key` names what it works on. */
+/** Enqueues the work; `key` names what it works on. */
 export const startBatches = <P>(app: App, tx: Tx, kind: JobKind<P>, key: string, payload: P): Promise<void> =>
-  enqueue(app, tx, kind, { key, dueAt: app.clock.now(), payload, onConflict: 'replace', afterCommit: true });
+  enqueue(app, tx, kind, { key, dueAt: app.clock.now(), payload, onConflict: 'replace' });

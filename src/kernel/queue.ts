@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { prepared, preparedBy } from '../db/prepared.ts';
 import { least } from '../db/sql.ts';
-import { onCommit, onEnd, onUndone, type Queryable, type Scope, scopeOf, type Tx } from '../db/transaction.ts';
+import { onCommit, onUndone, type Queryable, type Scope, scopeOf, type Tx } from '../db/transaction.ts';
 import type { App, KeptPlace } from './app.ts';
 import type { Job } from './job.ts';
 
@@ -93,8 +93,6 @@ export type NewJob<P> = {
   payload: P;
   /** The organization or named scope whose data the job changes. Default: the scope of the transaction that enqueues it. */
   scope?: Scope;
-  /** Wake the runner when the commit is on disk; by default already at the end of the transaction, whose COMMIT the job may then share. */
-  afterCommit?: boolean;
   /**
    * If a job with the key is already waiting: keep the earlier of the two `dueAt` (default), replace it, or change nothing unless the new
    * one is due earlier, which writes nothing.
@@ -138,24 +136,14 @@ const putJob = preparedBy((onConflict: OnConflict) => (db, row: Row) => {
 });
 
 /**
- * Adds a job in the caller's transaction, or changes the waiting job of the same kind and key; its end wakes the runner. Changes nothing
+ * Adds a job in the caller's transaction, or changes the waiting job of the same kind and key; its commit wakes the runner. Changes nothing
  * while the external job of this kind and key is claimed or runs.
  */
 export async function enqueue<P>(app: Pick<App, 'wake'>, tx: Tx, kind: JobKind<P>, job: NewJob<P>): Promise<void> {
-  const {
-    key,
-    lane = null,
-    exclusive = null,
-    dueAt,
-    scope = scopeOf(tx),
-    onConflict = 'earliest',
-    afterCommit = false,
-  } = job;
+  const { key, lane = null, exclusive = null, dueAt, scope = scopeOf(tx), onConflict = 'earliest' } = job;
   const row = { kind: kind.name, key, scope, lane, exclusive, dueAt, payload: JSON.stringify(job.payload) };
   await putJob(onConflict)(tx, row);
-  // The runner only opens another transaction; what that claims does not start before both are on disk.
-  const wakeOn = afterCommit ? onCommit : onEnd;
-  wakeOn(tx, () => app.wake({ kind: kind.name, scope, lane, dueAt }));
+  onCommit(tx, () => app.wake({ kind: kind.name, scope, lane, dueAt }));
 }
 
 /**

@@ -6,7 +6,6 @@ import { createOutbound, type Outbound, type OutboundOptions } from '../base/out
 import { pagePolicy, webhookPolicy } from '../base/outbound/policies.ts';
 import { certificateFault } from '../base/outbound/trust.ts';
 import { DatabaseInUse } from '../db/sqlite/file-lock.ts';
-import type { CommitGap } from '../db/sqlite/commit-group.ts';
 import { type OpenDatabase, openDatabase, type OpenOptions } from '../db/sqlite/open.ts';
 import { isInTransaction } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
@@ -27,7 +26,7 @@ class DirectoryInUse extends Error {}
  */
 async function openStore(
   directory: DataDirectory,
-  { tell, ...options }: Pick<OpenOptions, 'nowMs' | 'throwAway' | 'commitGap'> & { tell: (message: string) => void },
+  { tell, ...options }: Pick<OpenOptions, 'nowMs' | 'throwAway'> & { tell: (message: string) => void },
 ): Promise<OpenDatabase> {
   const onLocked = (): void => {
     finishRestore(directory);
@@ -47,8 +46,6 @@ export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake' | 'keepPl
   directory: DataDirectory;
   /** The database is removed at the end, so commits need not wait for the disk. */
   throwAway: boolean;
-  /** Between the commits of background work (`mayWait` of `transact`). Default: each is committed by itself. */
-  commitGap?: CommitGap;
   /** Reports migrations. */
   tell: (message: string) => void;
   /** How long (real milliseconds) closing waits for the background task that runs. */
@@ -64,21 +61,9 @@ export type OpenedApp = { app: App; database: OpenDatabase; copyTo: BackgroundTh
  */
 export async function openApp(
   opened: AsyncDisposableStack,
-  {
-    config,
-    log,
-    clock,
-    wake,
-    keepPlace,
-    baseUrl,
-    directory,
-    throwAway,
-    commitGap = () => 0,
-    tell,
-    closeGraceMs,
-  }: AppOptions,
+  { config, log, clock, wake, keepPlace, baseUrl, directory, throwAway, tell, closeGraceMs }: AppOptions,
 ): Promise<OpenedApp> {
-  const database = await openStore(directory, { nowMs: clock.now(), throwAway, commitGap, tell });
+  const database = await openStore(directory, { nowMs: clock.now(), throwAway, tell });
   opened.defer(() => database.close());
   const background = createBackgroundThread({ config, clock, access: database.background, wake });
   opened.defer(() => background.close(closeGraceMs()));

@@ -28,7 +28,7 @@ export async function cutPower(seed: number, cuts: number): Promise<{ acknowledg
   const directory = mkdtempSync(join(tmpdir(), 'parley-power-'));
   const file = join(directory, 'parley.db');
   const disk = createDisk(file, random);
-  const database = await openDatabase({ file, nowMs: 0, sync: disk.sync, commitGap: () => 2 });
+  const database = await openDatabase({ file, nowMs: 0, sync: disk.sync });
   const background = openBackgroundConnection(await database.background.share());
   disk.checkpointed();
   const work = startWriters({ main: database.db, background: background.db, checkpointed: disk.checkpointed }, random);
@@ -133,7 +133,6 @@ function startWriters({ main, background, checkpointed }: Sides, random: Random)
   const ways: ReadonlyArray<(id: string, version: number) => Promise<unknown>> = [
     (id, version) => put(main, id, version),
     (id, version) => transact(main, installation, (tx) => put(tx, id, version)),
-    (id, version) => transact(main, installation, (tx) => put(tx, id, version), { mayWait: true }),
     (id, version) =>
       transact(main, installation, async (tx) => {
         await put(tx, id, version);

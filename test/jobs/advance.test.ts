@@ -32,12 +32,12 @@ test('an advance that waits for a job logs which job, gives up after a while, an
   const told: unknown[] = [];
   const log = createLog('silent');
   log.warn = (what: unknown) => void told.push(what);
-  const limits = { tellAfterMs: 1, giveUpAfterMs: 5 };
+  const limits = { tellAfterMs: 1, giveUpAfterMs: 200 };
   await assert.rejects(advance({ clock, runner, log }, dueAt + 1000, limits), {
     kind: 'unavailable',
     message: 'The clock stands at 2026-03-02T09:00:01.000Z and waits for test.job parcel.',
   });
-  assert.deepEqual(told[0], { clock: '2026-03-02T09:00:01.000Z', waitsFor: ['test.job parcel'] });
+  assert.deepEqual(told.at(-1), { clock: '2026-03-02T09:00:01.000Z', waitsFor: ['test.job parcel'] });
   assert.equal(clock.now(), dueAt);
 
   returns.resolve();

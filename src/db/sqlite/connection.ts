@@ -4,7 +4,6 @@ import { monotonicMs } from '../../base/clock.ts';
 import type { Connection, PartialRows } from '../connection.ts';
 import type { StatementTimes } from '../statement-times.ts';
 import { StorageRefusal } from '../storage.ts';
-import { type CommitGap, createCommitGroup } from './commit-group.ts';
 import type { LogSync } from './log-sync.ts';
 import { checkpointBytes } from './pragmas.ts';
 import { ignoringRefusal, type StorageState, storageRefusalFrom } from './storage.ts';
@@ -20,13 +19,9 @@ export type SqliteConnection = Connection & {
   /** Writes to the file, to learn whether the storage accepts writes. Not inside a transaction: use `alone`. */
   probe(): void;
   /** Runs `work` while no transaction is open, on this connection or another of the process. */
-  alone<T>(work: () => T): Promise<T>;
+  alone<T>(work: () => T): Promise<Awaited<T>>;
   /** Runs `work` while no transaction is open on this connection; another one may be writing. */
   betweenTransactions<T>(work: () => T): Promise<Awaited<T>>;
-  /** Commits the transactions that wait for a common COMMIT. */
-  flush(): Promise<void>;
-  /** Commits them at once. To be called by whoever holds the connection, or closes it. */
-  flushNow(): void;
   /** Resolves when the caller holds the connection. */
   acquire(): Promise<void>;
   release(): void;
@@ -35,16 +30,15 @@ export type SqliteConnection = Connection & {
 /** Looking up the size of the log takes 15 µs, so it is done only after this many changed rows, which add at most a few MB to the log. */
 const maxUnmeasuredRows = 256;
 
-/** A COMMIT blocks the thread for 2 to 8 µs per changed row: after this many changes it no longer waits for further transactions. */
-const maxUncommittedRows = 1000;
-
 /** The application has a few hundred distinct statements. */
 const maxStatements = 1000;
 
 /** A prepared statement, with a function that runs it and records how long that took. */
 type Prepared = { statement: BetterSqlite3.Statement; timed: <R>(run: () => R) => R };
 
-function statementCache(database: BetterSqlite3.Database, times?: StatementTimes): (sql: string) => Prepared {
+type Prepare = (sql: string) => Prepared;
+
+function statementCache(database: BetterSqlite3.Database, times?: StatementTimes): Prepare {
   const statements = new Map<string, Prepared>();
   return (sql) => {
     const cached = statements.get(sql);
@@ -78,25 +72,18 @@ export type ConnectionOptions = {
   onLargeLog?: () => void;
   /** Records how long each statement holds the thread. */
   times?: StatementTimes;
-  /** Between two commits of transactions that may wait for each other. Default: each is committed by itself. */
-  commitGap?: CommitGap;
 };
 
-// oxlint-disable-next-line max-lines-per-function -- statements, transactions and their shared COMMIT use the same state
 export function createConnection(
   database: BetterSqlite3.Database,
-  { storage, logSync, writeLock, onLargeLog, times, commitGap = () => 0 }: ConnectionOptions,
+  { storage, logSync, writeLock, onLargeLog, times }: ConnectionOptions,
 ): SqliteConnection {
   const prepare = statementCache(database, times);
-  const logSize = (): LogSize => prepare('PRAGMA wal_checkpoint(NOOP)').statement.get() as LogSize;
   const pageSize = database.pragma('page_size', { simple: true }) as number;
-  const watchLog = logWatcher(logSize, { maxPages: checkpointBytes / pageSize, tell: onLargeLog });
+  const watchLog = logWatcher(() => logSize(prepare), { maxPages: checkpointBytes / pageSize, tell: onLargeLog });
   const holding = createHolding();
-  const group = createCommitGroup({ gap: commitGap, flush: () => void flush().catch(() => undefined) });
   let inTransaction = false;
-  /** Whether the transaction that holds the write lock may leave its COMMIT to a later one. */
-  let mayWait = false;
-  /** Rows changed since the last COMMIT. */
+  /** Rows that the open transaction has changed. */
   let changedRows = 0;
 
   function probe(): void {
@@ -109,7 +96,7 @@ export function createConnection(
    * UPDATE that sets the values already there writes no page. So after a refusal, probe.
    */
   function changed(rows: number): void {
-    if (inTransaction || group.isOpen()) {
+    if (inTransaction) {
       changedRows += rows;
       return;
     }
@@ -130,60 +117,10 @@ export function createConnection(
       const { changes, lastInsertRowid } = timed(() => statement.run(...parameters));
       if (changes > 0) changed(changes);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-    } catch (thrown) {
-      const error = storage.failed(thrown);
-      // On some errors, such as a full disk, SQLite rolls everything back.
-      if (group.isOpen() && !database.inTransaction) group.failed(error);
-      throw error;
-    }
-  }
-
-  function commitAll(): void {
-    const startedMs = monotonicMs();
-    try {
-      execute('COMMIT', []);
     } catch (error) {
-      if (group.isOpen() && database.inTransaction) execute('ROLLBACK', []);
-      group.failed(error);
-      throw error;
-    }
-    group.succeeded(monotonicMs() - startedMs);
-    inTransaction = false;
-    const rows = changedRows;
-    changedRows = 0;
-    if (rows > 0) changed(rows);
-  }
-
-  const flushNow = (): void => {
-    if (group.isOpen()) commitAll();
-  };
-
-  const alone = <T>(work: () => T): Promise<T> =>
-    withWriteLock(writeLock, async () => {
-      await holding.acquire();
-      try {
-        flushNow();
-        return work();
-      } finally {
-        holding.release();
-      }
-    });
-
-  async function betweenTransactions<T>(work: () => T): Promise<Awaited<T>> {
-    await holding.acquire();
-    const keptLock = group.isOpen();
-    try {
-      flushNow();
-      return await work();
-    } finally {
-      holding.release();
-      if (keptLock) void alone(() => undefined); // releases it
+      throw storage.failed(error);
     }
   }
-
-  const flush = async (): Promise<void> => {
-    if (group.isOpen()) await alone(() => undefined);
-  };
 
   return {
     execute,
@@ -194,55 +131,25 @@ export function createConnection(
     canRunNow: (sql) => inTransaction || prepare(sql).statement.readonly,
     writeLock,
     withWriteLock: (work) => withWriteLock(writeLock, work),
-    transaction(work, waits) {
-      const run = async () => {
-        mayWait = waits;
-        const result = await work();
-        return { result, committed: group.committed() };
-      };
-      return withWriteLock(writeLock, run, () => group.isOpen());
-    },
     begin() {
-      if (!group.isOpen()) changedRows = 0;
-      execute(group.isOpen() ? 'SAVEPOINT member' : 'BEGIN IMMEDIATE', []);
+      execute('BEGIN IMMEDIATE', []);
       inTransaction = true;
+      changedRows = 0;
     },
     commit() {
-      if (group.isOpen()) execute('RELEASE member', []);
-      if (!mayWait || changedRows >= maxUncommittedRows || !group.shouldWait()) return commitAll();
+      execute('COMMIT', []);
       inTransaction = false;
-      group.open();
+      if (changedRows > 0) changed(changedRows);
     },
     /** On some errors, such as a full disk, SQLite has rolled back already; a second ROLLBACK would hide the first error. */
     rollback() {
       inTransaction = false;
-      if (!database.inTransaction) return;
-      if (!group.isOpen()) execute('ROLLBACK', []);
-      else {
-        execute('ROLLBACK TO member', []);
-        execute('RELEASE member', []);
-      }
+      if (database.inTransaction) execute('ROLLBACK', []);
     },
-    alone,
-    betweenTransactions,
-    flush,
-    flushNow,
-    async synced() {
-      await group.committed();
-      return logSync.synced();
-    },
+    alone: (work) => withWriteLock(writeLock, () => holding.betweenTransactions(work)),
+    synced: () => logSync.synced(),
     probe,
-    checkpoint() {
-      try {
-        prepare('PRAGMA wal_checkpoint(PASSIVE)').statement.get();
-        const { log, checkpointed } = logSize(); // the answer above does not count what was written meanwhile
-        return log - checkpointed;
-      } catch (thrown) {
-        const error = storageRefusalFrom(thrown);
-        if (error instanceof StorageRefusal && !error.isUncertain) return 0;
-        throw storage.failed(error);
-      }
-    },
+    checkpoint: () => checkpoint(prepare, storage),
     optimize() {
       prepare('PRAGMA analysis_limit = 400').statement.get();
       prepare('PRAGMA optimize = 0x10002').statement.all();
@@ -251,26 +158,50 @@ export function createConnection(
   };
 }
 
+function checkpoint(prepare: Prepare, storage: StorageState): number {
+  try {
+    prepare('PRAGMA wal_checkpoint(PASSIVE)').statement.get();
+    const { log, checkpointed } = logSize(prepare); // the answer above does not count what was written meanwhile
+    return log - checkpointed;
+  } catch (thrown) {
+    const error = storageRefusalFrom(thrown);
+    if (error instanceof StorageRefusal && !error.isUncertain) return 0;
+    throw storage.failed(error);
+  }
+}
+
 /** Lets one caller at a time use the connection. Others wait in the order in which they asked. */
-function createHolding(): Pick<SqliteConnection, 'isHeld' | 'acquire' | 'release'> {
+function createHolding(): Pick<SqliteConnection, 'isHeld' | 'acquire' | 'release' | 'betweenTransactions'> {
   const waiters: Array<() => void> = [];
   let isHeld = false;
+  async function acquire(): Promise<void> {
+    if (isHeld) await new Promise<void>((resolve) => waiters.push(resolve));
+    isHeld = true;
+  }
+  function release(): void {
+    const next = waiters.shift();
+    if (next) next();
+    else isHeld = false;
+  }
   return {
     isHeld: () => isHeld,
-    async acquire() {
-      if (isHeld) await new Promise<void>((resolve) => waiters.push(resolve));
-      isHeld = true;
-    },
-    release() {
-      const next = waiters.shift();
-      if (next) next();
-      else isHeld = false;
+    acquire,
+    release,
+    async betweenTransactions<T>(work: () => T): Promise<Awaited<T>> {
+      await acquire();
+      try {
+        return await work();
+      } finally {
+        release();
+      }
     },
   };
 }
 
 /** Pages in the write-ahead log, and how many of them are already copied into the database file. */
 type LogSize = { log: number; checkpointed: number };
+
+const logSize = (prepare: Prepare): LogSize => prepare('PRAGMA wal_checkpoint(NOOP)').statement.get() as LogSize;
 
 /**
  * Returns a function to call after each commit with the number of rows that it changed. It calls `tell` when `maxPages` of the log wait to be

@@ -95,9 +95,7 @@ function createDriver(connection: SqliteConnection, isInside: () => boolean): Dr
       const lease = acquired as Lease;
       lease.end();
       if (!lease.isShared) connection.release();
-      if (!lease.hasWrittenAlone) return;
-      await connection.flush();
-      await connection.synced();
+      if (lease.hasWrittenAlone) await connection.synced();
     },
     destroy: () => Promise.resolve(),
   };

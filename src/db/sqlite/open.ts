@@ -8,7 +8,6 @@ import { type Storage, StorageRefusal } from '../storage.ts';
 import type { Queryable } from '../transaction.ts';
 import { bindingFor } from './addon.ts';
 import type { SharedDatabase } from './background-connection.ts';
-import type { CommitGap } from './commit-group.ts';
 import { createConnection } from './connection.ts';
 import { databaseOver } from './dialect.ts';
 import { createLogSync, noLogSync } from './log-sync.ts';
@@ -33,8 +32,6 @@ export type OpenOptions = {
   nowMs: number;
   /** Do not wait for the disk: the database is deleted at exit and need not survive a power cut. */
   throwAway?: boolean;
-  /** Between the commits of transactions that may wait for each other (`transact`, `mayWait`). Default: none waits. */
-  commitGap?: CommitGap;
   /** Replaces the sync of the write-ahead log, for tests. */
   sync?: (log: number) => Promise<void>;
   /** Replaces the migrations that parley ships, for tests. */
@@ -110,7 +107,6 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     writeLock,
     times,
     onLargeLog: () => onLargeLog(),
-    ...(options.commitGap === undefined ? {} : { commitGap: options.commitGap }),
   });
   const db = databaseOver(connection);
   return {
@@ -136,7 +132,6 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     },
     examine: (scope) => connection.betweenTransactions(() => examine(database, binding, scope)),
     close: () => {
-      if (database.inTransaction) ignoringRefusal(() => connection.flushNow());
       log?.close();
       // After a failed sync, what is read from the log may not be what was written. So leave it to the next start, which checks it.
       if (!storage.isDistrusted()) {

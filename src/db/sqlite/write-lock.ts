@@ -10,8 +10,7 @@ import { afterIo, nextMacrotask } from '../../base/clock.ts';
 export type WriteLock = {
   /** Resolves when the caller holds the lock. The caller must release it. */
   acquire(): Promise<void>;
-  /** With `keep`, lets the next caller of this side have it, but not the peer: a caller of this side must release it soon. */
-  release(keep?: boolean): void;
+  release(): void;
   /** Whether the other side holds the lock now. */
   isHeldByPeer(): boolean;
   /** Resolves when the other side no longer holds the lock. That side may acquire the lock again at any moment. */
@@ -20,17 +19,13 @@ export type WriteLock = {
   isAwaited(): boolean;
 };
 
-/** Runs `work` while holding the lock, and releases it even if `work` throws. `keeps` tells whether this side keeps it. */
-export async function withWriteLock<T>(
-  lock: WriteLock,
-  work: () => Promise<T>,
-  keeps: () => boolean = () => false,
-): Promise<T> {
+/** Runs `work` while holding the lock, and releases it even if `work` throws. */
+export async function withWriteLock<T>(lock: WriteLock, work: () => Promise<T>): Promise<T> {
   await lock.acquire();
   try {
     return await work();
   } finally {
-    lock.release(keeps());
+    lock.release();
   }
 }
 
@@ -55,7 +50,7 @@ export function createWriteLock(state: WriteLockState, side: Side): WriteLock {
   const queue: Array<() => void> = [];
   let isTaken = false;
 
-  /** Succeeds if the lock was free, the peer handed it over, or this side has kept it. */
+  /** Succeeds if the lock was free or the peer handed it over. */
   function tryAcquire(): boolean {
     const before = Atomics.compareExchange(state, holder, free, side);
     return before === free || before === side;
@@ -74,11 +69,9 @@ export function createWriteLock(state: WriteLockState, side: Side): WriteLock {
       if (side === main && Atomics.load(state, peer) === 1) await nextMacrotask();
       if (!tryAcquire()) await acquireFromPeer();
     },
-    release(keep = false) {
-      if (!keep) {
-        Atomics.store(state, holder, side === background && Atomics.load(state, main) === 1 ? main : free);
-        Atomics.notify(state, holder);
-      }
+    release() {
+      Atomics.store(state, holder, side === background && Atomics.load(state, main) === 1 ? main : free);
+      Atomics.notify(state, holder);
       const next = queue.shift();
       // The next holder begins after the event loop's turn: a hundred transactions in a row would hold up all I/O.
       if (next) afterIo(next);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { SipFacts } from '../../telephony/dialog/reports.ts';
 
 /** A call (contract, section 7): one attempt to reach somebody, and the conversation if it succeeds. */
 
@@ -26,21 +27,6 @@ export type TranscriptEntry = {
 };
 
 export const callDirections = ['outbound', 'inbound'] as const;
-
-/** Facts about a call of the carrier `sip` (contract, section 13). The names are those of the interface, where it is passed on. */
-export type SipFacts = {
-  call_id: string;
-  /** The status of the final answer to the INVITE that parley sent; null before that answer, and for incoming calls. */
-  status_code: number | null;
-  codec: 'PCMU' | 'PCMA' | null;
-  srtp: boolean;
-  packets_sent: number;
-  packets_received: number;
-  packets_lost: number;
-  jitter_ms: number;
-  turns: number;
-  interruptions: number;
-};
 
 export type Call = {
   id: string;

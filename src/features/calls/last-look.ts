@@ -103,16 +103,11 @@ export function lastLooks(app: App, campaigns: CampaignCalls): (orgId: string, c
   const waiting = new Map<string, Waiter[]>();
   async function answer(orgId: string, waiters: readonly Waiter[]): Promise<void> {
     try {
-      const looks = await transact(
-        app.db,
-        orgId,
-        async (tx) => {
-          const found: Look[] = [];
-          for (const { callId } of waiters) found.push(await look(app, tx, campaigns, callId));
-          return found;
-        },
-        { mayWait: true },
-      );
+      const looks = await transact(app.db, orgId, async (tx) => {
+        const found: Look[] = [];
+        for (const { callId } of waiters) found.push(await look(app, tx, campaigns, callId));
+        return found;
+      });
       for (const [index, { resolve }] of waiters.entries()) resolve(looks[index]!);
     } catch (error) {
       if (waiters.length > 1) for (const waiter of waiters) await answer(orgId, [waiter]);

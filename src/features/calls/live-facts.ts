@@ -1,6 +1,7 @@
 import { within } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
-import type { Call, SipFacts } from './call.ts';
+import type { SipFacts } from '../../telephony/dialog/reports.ts';
+import type { Call } from './call.ts';
 import type { Carrier } from './carriers/carrier.ts';
 import { liveFactsOf } from './carriers/placing.ts';
 

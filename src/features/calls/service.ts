@@ -6,18 +6,12 @@ import type { App, KeptPlace } from '../../kernel/app.ts';
 import { maxBatchRows } from '../../kernel/batch-size.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { cancel, enqueue, enqueueDirectly, isQueued, keepPlace } from '../../kernel/queue.ts';
+import type { SipFacts } from '../../telephony/dialog/reports.ts';
 import type { Agent } from '../agents/agent.ts';
 import { countCall } from '../agents/service.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
-import {
-  type Call,
-  type CallOutcome,
-  type CallState,
-  plainOutcome,
-  type SipFacts,
-  type TranscriptEntry,
-} from './call.ts';
+import { type Call, type CallOutcome, type CallState, plainOutcome, type TranscriptEntry } from './call.ts';
 import { conversationSoFar, costOf } from './carriers/placing.ts';
 import { callEnded } from './events.ts';
 import { fileWhenMany } from './filing.ts';

@@ -4,7 +4,8 @@ import { insertInto, prepared, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
 import { fromIndex, joinInOrder, listOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import type { Call, CallState, DisconnectReason, PostCallAnalysis, SipFacts, TranscriptEntry } from './call.ts';
+import type { SipFacts } from '../../telephony/dialog/reports.ts';
+import type { Call, CallState, DisconnectReason, PostCallAnalysis, TranscriptEntry } from './call.ts';
 
 /** The caller number of an incoming call that has none. */
 export const withheld = '';

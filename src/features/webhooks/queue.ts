@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { onEnd, scopeOf, type Tx } from '../../db/transaction.ts';
+import { onCommit, scopeOf, type Tx } from '../../db/transaction.ts';
 import { joinInOrder, listOf, rowsOf } from '../../db/sql.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
@@ -44,7 +44,7 @@ export async function sendAllNow(app: App, tx: Tx, endpointId: string, ids: read
     WHERE true ORDER BY d.id
     ON CONFLICT (kind, key) DO NOTHING
   `.execute(tx);
-  onEnd(tx, () => app.wake({ kind: deliver.name, scope, lane: laneOf(endpointId), dueAt: now }));
+  onCommit(tx, () => app.wake({ kind: deliver.name, scope, lane: laneOf(endpointId), dueAt: now }));
 }
 
 /** Deletes the waiting jobs of deliveries; running ones finish. */

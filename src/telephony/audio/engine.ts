@@ -1,4 +1,4 @@
-import type { Codec } from '../media/session.ts';
+import type { Codec } from './g711.ts';
 
 /** The line as an engine sees it. All audio is G.711 in the codec of the call. */
 export type Line = {

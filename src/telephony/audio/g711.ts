@@ -1,4 +1,5 @@
-import type { Codec } from '../media/session.ts';
+/** G.711, the only codecs that parley offers to trunks. */
+export type Codec = 'PCMU' | 'PCMA';
 
 /**
  * G.711 (ITU-T, 1988) between 16-bit samples and one byte each. By hand, because the only package for it, `alawmulaw`, has not changed for

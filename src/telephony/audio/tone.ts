@@ -1,5 +1,4 @@
-import { encode } from './g711.ts';
-import type { Codec } from '../media/session.ts';
+import { type Codec, encode } from './g711.ts';
 
 const sampleRate = 8000;
 /** A fifth of full scale: as loud as speech. */

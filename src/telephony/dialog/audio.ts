@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { MediaSession, RemoteMedia } from '../media/session.ts';
-import { offeredPayloadTypes } from '../media/session.ts';
+import { type MediaEvents, type MediaSession, offeredPayloadTypes, type RemoteMedia } from '../media/session.ts';
+import type { Hop } from '../transport/hop.ts';
+import { type Context, type PhoneSettings, refusedAddress } from './context.ts';
 import { describe, offeredCodecs, readDescription, type RemoteAudio } from './session-description.ts';
-import { type Context, refusedAddress } from './context.ts';
 
 /** Our side of the offers and answers of one call. */
 export type Audio = {
@@ -12,12 +12,20 @@ export type Audio = {
   /** A new offer. After an agreement it offers what was agreed on. */
   offer(localHost: string): Buffer;
   /** Applies the other side's answer; returns why it cannot be used, as a sentence. */
-  takeAnswer(body: Buffer): string | null;
+  applyAnswer(body: Buffer): string | null;
   /** Applies the other side's offer and returns our answer, or why the offer cannot be used. */
   answer(body: Buffer, localHost: string): { body: Buffer } | { fault: string };
 };
 
-export function createAudio(context: Context, session: MediaSession): Audio {
+/** Whether the sound of a call whose signalling takes this hop is to be encrypted. */
+export const usesSrtp = ({ srtp }: PhoneSettings, { transport }: Hop): boolean =>
+  srtp === 'required' || (srtp === 'auto' && transport === 'tls');
+
+/** @throws NoFreePort when every pair of media ports is taken */
+export const openAudio = async (context: Context, hop: Hop, events: MediaEvents): Promise<Audio> =>
+  createAudio(context, await context.media.open({ srtp: usesSrtp(context.settings, hop), events }));
+
+function createAudio(context: Context, session: MediaSession): Audio {
   const { codecs } = context.settings;
   const sessionId = String(randomInt(1, 2 ** 47));
   let version = 0;
@@ -52,7 +60,7 @@ export function createAudio(context: Context, session: MediaSession): Audio {
         },
         null,
       ),
-    takeAnswer(body) {
+    applyAnswer(body) {
       const read = readDescription(body, wanted);
       return 'fault' in read ? sentence(read.fault) : apply(read);
     },

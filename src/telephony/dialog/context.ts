@@ -1,9 +1,10 @@
+import type { Codec } from '../audio/g711.ts';
+import type { Media } from '../media/session.ts';
 import type { Credentials } from '../message/digest.ts';
 import type { Header } from '../message/message.ts';
 import { parseParameters } from '../message/parameters.ts';
 import { writtenHostPort } from '../message/uri.ts';
 import { writeVia } from '../message/via.ts';
-import type { Codec, Media } from '../media/session.ts';
 import type { Transactions } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
 import type { LargeRequests } from '../transport/large-requests.ts';

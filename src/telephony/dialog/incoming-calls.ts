@@ -5,15 +5,15 @@ import type { Hop } from '../transport/hop.ts';
 import type { Calls } from './calls.ts';
 import type { Context } from './context.ts';
 import type { Drops } from './drops.ts';
-import { IncomingCall } from './incoming.ts';
 import { inviteKey } from './incoming-invite.ts';
+import { IncomingCall } from './incoming.ts';
 import type { Sources } from './sources.ts';
 
 /** Requests that begin a call, and those that take one back. */
 export type IncomingCalls = {
   /** Whether the request is taken at all; unknown sources get no answer. Counts what is dropped. */
   admits(request: Request, from: Hop): boolean;
-  take(request: Request, from: Hop, server: ServerTransaction): void;
+  onRequest(request: Request, from: Hop, server: ServerTransaction): void;
 };
 
 export function createIncomingCalls(
@@ -50,11 +50,11 @@ export function createIncomingCalls(
         if (!isKnown) drops.add(request.method, 'unknown', from);
         return isKnown;
       }
-      const taken = sources.take(from.address);
+      const taken = sources.admit(from.address);
       if (taken !== 'taken') drops.add(request.method, taken, from);
       return taken === 'taken';
     },
-    take(request, from, server) {
+    onRequest(request, from, server) {
       const reply = (status: number, reason: string): void =>
         server.answer(responseTo(request, { status, reason, from, toTag: 'refused' }));
       const known = invited.get(inviteKey(request));

@@ -1,4 +1,5 @@
 import { parseAddress } from '../message/address.ts';
+import type { Credentials } from '../message/digest.ts';
 import { type Header, headerLines, headerOf, headerValues, type Request } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
 import { parseUri } from '../message/uri.ts';
@@ -22,7 +23,7 @@ export type IncomingDecision =
       callId: string;
       /** The user part of the Contact that parley sends: the called number. */
       user: string;
-      credentials: { username: string; password: string } | null;
+      credentials: Credentials | null;
       maxDurationMs: number;
     }
   | { accepted: false; status: number; phrase: string };

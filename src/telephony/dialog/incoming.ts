@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { messageOf } from '../../base/errors.ts';
+import { noMedia } from '../media/session.ts';
 import { type Header, headerOf, type Request } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
 import { responseTo, type ServerTransaction } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
-import { type Audio, createAudio } from './audio.ts';
+import { type Audio, openAudio, usesSrtp } from './audio.ts';
 import { allowedMethods, type Context, contactOf } from './context.ts';
-import { incomingDialogOf, updateHop } from './dialog.ts';
 import type { Dialog } from './dialog-state.ts';
+import { incomingDialogOf, updateHop } from './dialog.ts';
 import { calledUser, callersOf, type IncomingDecision, malformed, type Refusal } from './incoming-invite.ts';
 import { keyPresses } from './key-presses.ts';
-import { disconnectReasonOf, type LiveCall, lostSound, noSound } from './live-call.ts';
+import { disconnectReasonOf, type LiveCall, lostSound } from './live-call.ts';
 import type { CallEnd, HangUp, SipFacts } from './reports.ts';
 import { readDescription } from './session-description.ts';
 import { answerTo } from './session-timer.ts';
@@ -77,16 +78,12 @@ export class IncomingCall implements LiveCall {
     }
   }
 
-  get #usesSrtp(): boolean {
-    const { srtp } = this.#context.settings;
-    return srtp === 'required' || (srtp === 'auto' && this.#arrival.from.transport === 'tls');
-  }
-
   /** Why the offer cannot be used, as a sentence. */
   #offerFault(): string | null {
-    const { body } = this.#arrival.request;
-    if (body.length === 0) return null; // our 200 has the offer
-    const read = readDescription(body, { codecs: this.#context.settings.codecs, srtp: this.#usesSrtp });
+    const { request, from } = this.#arrival;
+    if (request.body.length === 0) return null; // our 200 has the offer
+    const { settings } = this.#context;
+    const read = readDescription(request.body, { codecs: settings.codecs, srtp: usesSrtp(settings, from) });
     return 'fault' in read ? read.fault : null;
   }
 
@@ -104,13 +101,9 @@ export class IncomingCall implements LiveCall {
   }
 
   async #openAudio(): Promise<Audio | undefined> {
-    const events = {
-      key: this.#keys.sound,
-      silence: () => this.#talk?.hangUp(failure(lostSound)),
-    };
+    const events = { key: this.#keys.sound, silence: () => this.#talk?.hangUp(failure(lostSound)) };
     try {
-      const session = await this.#context.media.open({ srtp: this.#usesSrtp, events });
-      this.#audio = createAudio(this.#context, session);
+      this.#audio = await openAudio(this.#context, this.#arrival.from, events);
       return this.#audio;
     } catch (error) {
       this.#failUnanswered(503, 'Service Unavailable', messageOf(error));
@@ -224,7 +217,7 @@ export class IncomingCall implements LiveCall {
   }
 
   facts(): SipFacts {
-    const sound = this.#audio?.session.stats() ?? noSound;
+    const sound = this.#audio?.session.stats() ?? noMedia;
     const callId = headerOf(this.#arrival.request, 'Call-ID')!;
     return { ...sound, turns: 0, interruptions: 0, call_id: callId, status_code: null };
   }

@@ -2,9 +2,9 @@ import { type Header, noBody, type Request } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
 import { writtenHostPort } from '../message/uri.ts';
 import type { Hop } from '../transport/hop.ts';
+import { readTarget } from '../transport/resolve.ts';
 import { allowedMethods, type Context, contactOf, viaOf } from './context.ts';
 import type { DialRequest } from './reports.ts';
-import { readTarget } from '../transport/resolve.ts';
 
 export type InviteParts = {
   hop: Hop;

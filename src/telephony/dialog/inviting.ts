@@ -6,9 +6,9 @@ import { writeMessage } from '../message/write.ts';
 import type { ClientTransaction } from '../transaction/layer.ts';
 import { giveUpMs } from '../transaction/machine.ts';
 import type { Hop } from '../transport/hop.ts';
+import { isTransportNamed } from '../transport/resolve.ts';
 import { type Context, contactOf } from './context.ts';
 import { credentialsFor, isStale, type OwnSide } from './dialog.ts';
-import { isTransportNamed } from '../transport/resolve.ts';
 import { cancelOf, inviteOf } from './invite.ts';
 import type { DialRequest } from './reports.ts';
 
@@ -96,18 +96,18 @@ export class Inviting {
       response: (response) => {
         if (response.status > 100) giveUp();
         if (isSuccess(response)) this.#options.events.accepted(response, round);
-        else if (round === this.#round && !this.#isDone) this.#take(round, response);
+        else if (round === this.#round && !this.#isDone) this.#onResponse(round, response);
         else if (response.status < 200 && this.#isCancelled) this.#sendCancel(round); // given up before anything was heard
       },
       failed: (reason) => {
         giveUp();
-        if (round === this.#round && !this.#isDone) this.#takeFailure(round, reason);
+        if (round === this.#round && !this.#isDone) this.#onFailure(round, reason);
       },
     });
   }
 
   /** Over UDP instead where only the size of the INVITE had chosen TCP. */
-  #takeFailure({ hop }: Round, reason: string): void {
+  #onFailure({ hop }: Round, reason: string): void {
     const isForSize = hop.transport !== this.#options.hops[this.#hopIndex]!.transport;
     if (!isForSize || this.#hasResponse || this.#isCancelled) return this.#tryNext(reason);
     this.#context.largeRequests.refused(hop);
@@ -120,7 +120,7 @@ export class Inviting {
     this.#tryNext(`no answer but 100 from ${round.hop.address}:${round.hop.port} within 32 s`);
   }
 
-  #take(round: Round, response: Response): void {
+  #onResponse(round: Round, response: Response): void {
     const { status } = response;
     this.#hasResponse = true;
     if (status < 200) {

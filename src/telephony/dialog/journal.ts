@@ -18,7 +18,7 @@ export type Journal = {
   close(): void;
 };
 
-/** A dialog that a former process left behind: an answered call, or an INVITE that may be ringing. */
+/** A dialog that a previous process left behind: an answered call, or an INVITE that may be ringing. */
 export type Leftover = { callId: string; dialog: Dialog } | { callId: string; invite: Request; hop: Hop };
 
 type Line =
@@ -36,7 +36,7 @@ export const noJournal: Journal = {
   close: () => undefined,
 };
 
-/** Reads what a former process left, and begins anew. Damaged lines are skipped: the last one may be cut off. */
+/** Reads what a previous process left, and begins anew. Damaged lines are skipped: the last one may be cut off. */
 export function openJournal(
   path: string,
   onFault: (error: unknown) => void,
@@ -96,7 +96,7 @@ function leftoversIn(text: string): Leftover[] {
   return [...found.values()];
 }
 
-/** Requests that the former process sent after it wrote the line had higher numbers; the other side refuses lower ones. */
+/** Requests that the previous process sent after it wrote the line had higher numbers; the other side refuses lower ones. */
 const seqGap = 1000;
 
 const leftDialog = (dialog: Omit<Dialog, 'credentials'>): Dialog => ({

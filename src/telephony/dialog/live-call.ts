@@ -11,17 +11,8 @@ export type LiveCall = {
   hangUp(hangUp: HangUp): void;
   facts(): SipFacts;
   /** A 2xx without a transaction, for a call that this side placed. */
-  takeStray?(response: Response): void;
+  onStray?(response: Response): void;
 };
-
-export const noSound = {
-  codec: null,
-  srtp: false,
-  packets_sent: 0,
-  packets_received: 0,
-  packets_lost: 0,
-  jitter_ms: 0,
-} as const;
 
 export const lostSound = 'No sound came from the other side for too long (sip.rtp_timeout_ms).';
 

@@ -1,16 +1,16 @@
 import { after } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
+import { NoFreePort, noMedia } from '../media/session.ts';
 import { headerLines, type Response } from '../message/message.ts';
 import { writtenHostPort } from '../message/uri.ts';
-import { NoFreePort } from '../media/session.ts';
 import type { Hop } from '../transport/hop.ts';
 import { isTransportNamed, readTarget, resolveHops } from '../transport/resolve.ts';
-import { type Audio, createAudio } from './audio.ts';
+import { type Audio, openAudio } from './audio.ts';
 import { type Context, refusedAddress } from './context.ts';
 import { dialogOf, remoteTagOf, requestIn, send, updateHop } from './dialog.ts';
-import { keyPresses } from './key-presses.ts';
-import { disconnectReasonOf, type LiveCall, lostSound, noSound } from './live-call.ts';
 import { authorizationIn, Inviting, ownSideOf, type Round } from './inviting.ts';
+import { keyPresses } from './key-presses.ts';
+import { disconnectReasonOf, type LiveCall, lostSound } from './live-call.ts';
 import { reasonTextIn, sentenceOf, verdictOf } from './outcome.ts';
 import type { CallEnd, DialRequest, HangUp, SipFacts } from './reports.ts';
 import { acknowledge, createTalk, failure, type Talk, type TalkEnd } from './talk.ts';
@@ -59,7 +59,7 @@ export class OutgoingCall implements LiveCall {
   async begin(): Promise<void> {
     const hops = await this.#findHops();
     if (!hops || !(await this.#openAudio(hops[0]!))) return;
-    this.#timers.push(after(this.#call.ringTimeoutMs, () => this.#takeRingTimeout()));
+    this.#timers.push(after(this.#call.ringTimeoutMs, () => this.#onRingTimeout()));
     this.#inviting = new Inviting(this.#context, {
       call: this.#call,
       hops,
@@ -71,17 +71,17 @@ export class OutgoingCall implements LiveCall {
             type: 'invited',
             target: `${writtenHostPort(address, port)} (${transport.toUpperCase()})`,
           }),
-        provisional: (status) => this.#takeProvisional(status),
-        accepted: (response, round) => void this.#takeAnswer(response, round),
-        refused: (response) => this.#takeRefusal(response),
-        unreachable: (reason) => this.#takeNoAnswer(reason),
+        provisional: (status) => this.#onProvisional(status),
+        accepted: (response, round) => void this.#onAnswer(response, round),
+        refused: (response) => this.#onRefusal(response),
+        unreachable: (reason) => this.#onUnreachable(reason),
       },
     });
     await this.#inviting.send();
   }
 
   /** A trunk that has said nothing at all is out of reach, although the ring time-out is shorter than the wait for its first answer. */
-  #takeRingTimeout(): void {
+  #onRingTimeout(): void {
     const inviting = this.#inviting;
     const isSilent = inviting !== undefined && !inviting.isHeard && !inviting.hadProvisional;
     if (isSilent && !this.#cancelled) {
@@ -107,13 +107,11 @@ export class OutgoingCall implements LiveCall {
   }
 
   async #openAudio(hop: Hop): Promise<boolean> {
-    const { settings, media } = this.#context;
-    const srtp = settings.srtp === 'required' || (settings.srtp === 'auto' && hop.transport === 'tls');
     try {
       const events = { key: this.#keys.sound, silence: () => this.#talk?.hangUp(failure(lostSound)) };
-      const session = await media.open({ srtp, events });
-      if (this.#isOver) session.close();
-      else this.#audio = createAudio(this.#context, session);
+      const audio = await openAudio(this.#context, hop, events);
+      if (this.#isOver) audio.session.close();
+      else this.#audio = audio;
     } catch (error) {
       const reason = messageOf(error);
       this.#fail(error instanceof NoFreePort ? reason : `The sound of the call could not be set up: ${reason}`);
@@ -123,7 +121,7 @@ export class OutgoingCall implements LiveCall {
 
   readonly #keys = keyPresses((digit) => this.#context.report(this.id, { type: 'key', digit }));
 
-  #takeProvisional(status: number): void {
+  #onProvisional(status: number): void {
     this.#reached();
     if (this.#isRinging || (status !== 180 && status !== 183)) return;
     this.#isRinging = true;
@@ -136,7 +134,7 @@ export class OutgoingCall implements LiveCall {
     this.#context.report(this.id, { type: 'reached' });
   }
 
-  #takeRefusal(response: Response): void {
+  #onRefusal(response: Response): void {
     const { status, reason } = response;
     const hadProvisional = this.#inviting?.hadProvisional ?? false;
     const answer = { status, reason, reasonText: reasonTextIn(headerLines(response, 'Reason')), hadProvisional };
@@ -148,13 +146,13 @@ export class OutgoingCall implements LiveCall {
     this.#finish({ ...verdict, errorMessage: sentenceOf(answer) });
   }
 
-  #takeNoAnswer(reason: string): void {
+  #onUnreachable(reason: string): void {
     if (this.#inviting?.hadProvisional) return this.#fail(`The connection to the trunk broke: ${reason}`);
     this.#outOfReach(reason);
   }
 
   /** The first 2xx is kept. The same one again is acknowledged again; that of another fork, or of a cancelled call, gets ACK and BYE. */
-  async #takeAnswer(response: Response, round: Round): Promise<void> {
+  async #onAnswer(response: Response, round: Round): Promise<void> {
     const dialog = dialogOf(response, ownSideOf(this.#context, this.#call, round));
     const isFirst = this.#acceptedTag === undefined && !this.#cancelled && !this.#isOver;
     const isRepeated = this.#acceptedTag !== undefined && this.#acceptedTag === remoteTagOf(dialog);
@@ -177,7 +175,7 @@ export class OutgoingCall implements LiveCall {
   #beginTalk(response: Response, dialog: Talk['dialog']): void {
     this.#stopTimers();
     this.#inviting!.stop();
-    const fault = this.#audio!.takeAnswer(response.body);
+    const fault = this.#audio!.applyAnswer(response.body);
     const talk = createTalk(this.#context, {
       dialog,
       audio: this.#audio!,
@@ -200,9 +198,9 @@ export class OutgoingCall implements LiveCall {
   }
 
   /** A 2xx without a transaction. */
-  takeStray(response: Response): void {
+  onStray(response: Response): void {
     const round = this.#inviting?.roundOf(response);
-    if (round) void this.#takeAnswer(response, round);
+    if (round) void this.#onAnswer(response, round);
   }
 
   /** CANCEL before the answer, BYE after it. */
@@ -258,7 +256,7 @@ export class OutgoingCall implements LiveCall {
   }
 
   facts(): SipFacts {
-    const sound = this.#audio?.session.stats() ?? noSound;
+    const sound = this.#audio?.session.stats() ?? noMedia;
     return {
       ...sound,
       turns: 0,

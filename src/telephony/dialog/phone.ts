@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
+import type { Media } from '../media/session.ts';
 import { isRequest, type Message, type Request, type Response } from '../message/message.ts';
 import { identityOf, isFault, type Parsed } from '../message/parse.ts';
-import type { Media } from '../media/session.ts';
 import { createTransactions, responseTo, type ServerTransaction } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
 import { createLargeRequests } from '../transport/large-requests.ts';
@@ -11,9 +11,9 @@ import { type Calls, createCalls } from './calls.ts';
 import { type CheckRequest, type CheckResult, checkTrunk } from './check.ts';
 import type { Context, PhoneSettings } from './context.ts';
 import { createDrops } from './drops.ts';
-import { acknowledgeRefusal, endLeftover, refuseLate } from './former.ts';
-import { noJournal, openJournal } from './journal.ts';
+import { acknowledgeRefusal, endLeftover, refuseLate } from './previous-process.ts';
 import { createIncomingCalls } from './incoming-calls.ts';
+import { noJournal, openJournal } from './journal.ts';
 import type { LiveCall } from './live-call.ts';
 import type { CallReport } from './reports.ts';
 import { createSources, type Sources } from './sources.ts';
@@ -91,7 +91,7 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
   const trace = options.trace ? createTrace(options.log, isKnown) : undefined;
 
   /** Returns whether the message belongs to a call of ours, which only connections need to know. */
-  function take(parsed: Parsed, from: Hop): boolean {
+  function onMessage(parsed: Parsed, from: Hop): boolean {
     if (isFault(parsed)) {
       drops.add(parsed.fault, 'malformed', from);
       return false;
@@ -102,29 +102,29 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
     return from.transport !== 'udp' && isRequest(parsed) && callOf(parsed) !== undefined;
   }
 
-  function takeRequest(request: Request, from: Hop, server: ServerTransaction): void {
+  function onRequest(request: Request, from: Hop, server: ServerTransaction): void {
     const id = callOf(request);
-    if (id === undefined) return incoming.take(request, from, server);
+    if (id === undefined) return incoming.onRequest(request, from, server);
     const talk = live.get(id)?.talk;
     if (talk) return talk.receive(request, from, server);
     if (request.method === 'ACK') return;
     server.answer(responseTo(request, { status: 481, reason: 'Call/Transaction Does Not Exist', from }));
   }
 
-  function takeStray(response: Response, from: Hop): void {
+  function onStray(response: Response, from: Hop): void {
     const { cseq } = identityOf(response);
     const id = callOf(response);
     if (id === undefined) return drops.add(`response ${response.status}`, 'unknown', from);
     if (cseq.method !== 'INVITE' || response.status < 200) return;
     const call = live.get(id);
     if (response.status >= 300) return acknowledgeRefusal(context, response, from);
-    if (call) call.takeStray?.(response);
+    if (call) call.onStray?.(response);
     else void refuseLate(context, id, response, from);
   }
 
   const transport = await openTransport({
     ...options.transport,
-    onMessage: take,
+    onMessage,
     onBroken: (hop, reason) => transactions.broken(hop, reason),
     ownerOf: (address) => sources.ownerOf(address),
   });
@@ -134,8 +134,8 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
       return transport.send(hop, bytes);
     },
     admits: (request, from) => callOf(request) !== undefined || incoming.admits(request, from),
-    onRequest: takeRequest,
-    onStray: takeStray,
+    onRequest,
+    onStray,
   });
   const { journal, leftovers } = journalOf(options);
   const largeRequests = createLargeRequests();

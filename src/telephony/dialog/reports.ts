@@ -1,3 +1,5 @@
+import type { MediaStats } from '../media/session.ts';
+import type { Credentials } from '../message/digest.ts';
 import type { Target } from '../transport/resolve.ts';
 
 /** A call to place, as the main thread hands it over. */
@@ -8,22 +10,17 @@ export type DialRequest = {
   from: string;
   to: string;
   trunk: Target;
-  credentials: { username: string; password: string } | null;
+  credentials: Credentials | null;
   ringTimeoutMs: number;
   /** From the answer on. */
   maxDurationMs: number;
 };
 
-/** The `sip` field of a call (contract, section 13). */
-export type SipFacts = {
+/** Facts about a call of the carrier `sip`. The names are those of the interface, where it is passed on as the `sip` field of a call. */
+export type SipFacts = MediaStats & {
   call_id: string;
+  /** The status of the final answer to the INVITE that parley sent; null before that answer, and for incoming calls. */
   status_code: number | null;
-  codec: 'PCMU' | 'PCMA' | null;
-  srtp: boolean;
-  packets_sent: number;
-  packets_received: number;
-  packets_lost: number;
-  jitter_ms: number;
   turns: number;
   interruptions: number;
 };

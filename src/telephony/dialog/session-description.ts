@@ -1,6 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { type MediaDescription, parse, type SessionDescription, write } from 'sdp-transform';
-import { type Codec, type Direction, offeredPayloadTypes, type RemoteMedia } from '../media/session.ts';
+import type { Codec } from '../audio/g711.ts';
+import { type Direction, offeredPayloadTypes, type RemoteMedia } from '../media/session.ts';
 
 /** Session descriptions (RFC 4566) as G.711 calls need them: offers, answers (RFC 3264), and what the other side's say. */
 

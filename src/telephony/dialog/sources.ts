@@ -5,8 +5,8 @@ export type Sources = {
   /** Changes the owners of trunk addresses; null takes an address out. */
   set(changes: ReadonlyArray<readonly [address: string, owner: string | null]>): void;
   /** Whether an INVITE from the address is taken: not from an unknown source, and not beyond its owner's pace. */
-  take(address: string): 'taken' | 'unknown' | 'too-many';
-  /** The owner of trunks that an address belongs to, or the address itself in `sip.inbound_networks`; undefined for a stranger. */
+  admit(address: string): 'taken' | 'unknown' | 'too-many';
+  /** The owner of trunks that an address belongs to, or the address itself in `sip.inbound_networks`; undefined for an unknown peer. */
   ownerOf(address: string): string | undefined;
 };
 
@@ -42,7 +42,7 @@ export function createSources(isInbound: (address: string) => boolean, nowMs = m
         else owners.set(address, owner);
       }
     },
-    take(address) {
+    admit(address) {
       const owner = ownerOf(address);
       if (owner === undefined) return 'unknown';
       return spend(owner) ? 'taken' : 'too-many';

@@ -6,8 +6,8 @@ import { giveUpMs } from '../transaction/machine.ts';
 import type { Hop } from '../transport/hop.ts';
 import type { Audio } from './audio.ts';
 import { allowedMethods, type Context } from './context.ts';
-import { acceptSeq, contactIn, requestIn, type RequestParts, type Result, send } from './dialog.ts';
 import type { Dialog } from './dialog-state.ts';
+import { acceptSeq, contactIn, requestIn, type RequestParts, type Result, send } from './dialog.ts';
 import { pressedKeys } from './info-keys.ts';
 import type { HangUp } from './reports.ts';
 import { createSessionTimer, type SessionTimer } from './session-timer.ts';
@@ -92,7 +92,7 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
     if (!('response' in result) || result.response.status >= 300) return result;
     acknowledge(context, dialog, result.response);
     dialog.target = contactIn(result.response) ?? dialog.target;
-    audio.takeAnswer(result.response.body);
+    audio.applyAnswer(result.response.body);
     return result;
   }
 
@@ -184,11 +184,11 @@ function answering(
     stopRepeating = repeating(() => reply(200, 'OK', typed, answer.body));
   }
 
-  function takeAck(body: Buffer): void {
+  function onAck(body: Buffer): void {
     stopRepeating?.();
     if (!awaitsAnswer) return;
     awaitsAnswer = false;
-    const fault = audio.takeAnswer(body);
+    const fault = audio.applyAnswer(body);
     // After a re-INVITE the sound that was agreed on before goes on.
     if (fault !== null && audio.agreed === null) onFault(fault);
   }
@@ -196,7 +196,7 @@ function answering(
   function receive(request: Request, from: Hop, server: ServerTransaction): void {
     const reply = (status: number, reason: string, headers: readonly Header[] = []): void =>
       server.answer(responseTo(request, { status, reason, headers, from }));
-    if (request.method === 'ACK') return takeAck(request.body);
+    if (request.method === 'ACK') return onAck(request.body);
     if (!acceptSeq(dialog, request)) return reply(500, 'Server Internal Error');
     switch (request.method) {
       case 'BYE':

@@ -1,8 +1,8 @@
 import { after } from '../../base/clock.ts';
 import { type Header, headerOf, type Request } from '../message/message.ts';
 import type { Context } from './context.ts';
-import { requestIn, send } from './dialog.ts';
 import type { Dialog } from './dialog-state.ts';
+import { requestIn, send } from './dialog.ts';
 
 /** Whom the other side shall call instead: as a URI for it, and as a phone for our users. */
 export type NewCallee = { uri: string; phone: string };

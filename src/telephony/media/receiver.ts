@@ -1,9 +1,9 @@
+import { type Codec, transcode } from '../audio/g711.ts';
 import { keyReceiver } from './dtmf.ts';
-import { transcode } from '../audio/g711.ts';
 import { reception, type Reception } from './reception.ts';
 import { reorder } from './reorder.ts';
 import type { RtpPacket } from './rtp.ts';
-import { type Codec, offeredPayloadTypes } from './session.ts';
+import { offeredPayloadTypes } from './session.ts';
 
 /** The stream that we receive, after its packets were found to be the other side's. */
 export type Receiver = {

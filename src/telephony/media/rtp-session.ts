@@ -5,7 +5,7 @@ import type { SpeechEngine } from '../audio/engine.ts';
 import type { MediaCounts } from './metrics.ts';
 import type { Pacer } from './pacer.ts';
 import type { PortPair } from './ports.ts';
-import type { MediaOptions, MediaSession, MediaSettings, MediaStats, RemoteMedia } from './session.ts';
+import { type MediaOptions, type MediaSession, type MediaSettings, noMedia, type RemoteMedia } from './session.ts';
 import type { Endpoint } from './source-lock.ts';
 import { masterKeyBytes } from './srtp.ts';
 import { createStream, type Stream } from './stream.ts';
@@ -43,15 +43,6 @@ function listen(
   });
   socket?.on('error', () => counts.drop('send'));
 }
-
-const unheard: MediaStats = {
-  codec: null,
-  srtp: false,
-  packets_sent: 0,
-  packets_received: 0,
-  packets_lost: 0,
-  jitter_ms: 0,
-};
 
 /** A media session on its sockets. Before `start`, packets are dropped: sound before the answer is ignored. */
 export function openSession(parts: SessionParts): MediaSession {
@@ -93,7 +84,7 @@ export function openSession(parts: SessionParts): MediaSession {
     },
     sendKeys: (digits) => !isClosed && (stream?.sendKeys(digits) ?? false),
     say: (text) => !isClosed && (stream?.say(text) ?? false),
-    stats: () => stream?.stats() ?? unheard,
+    stats: () => stream?.stats() ?? noMedia,
     close() {
       if (isClosed) return;
       isClosed = true;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { keySender } from './dtmf.ts';
 import { frameBytes } from '../audio/g711.ts';
+import { keySender } from './dtmf.ts';
 import { type RtpPacket, writeRtp } from './rtp.ts';
 
 /** The stream that we send: one packet every 20 ms, with keys in place of audio while one is sent. */

@@ -1,7 +1,6 @@
-/** The sound of one call, as the dialog uses it. It runs in the SIP worker thread. */
+import type { Codec } from '../audio/g711.ts';
 
-/** G.711, the only codecs that parley offers to trunks. */
-export type Codec = 'PCMU' | 'PCMA';
+/** The sound of one call, as the dialog uses it. It runs in the telephony thread. */
 
 /** Payload types in the offer: the static ones of RFC 3551, and the dynamic one that we propose for `telephone-event` (RFC 4733). */
 export const offeredPayloadTypes = { PCMU: 0, PCMA: 8, telephoneEvent: 101 } as const;
@@ -26,7 +25,7 @@ export type RemoteMedia = {
   direction: Direction;
 };
 
-/** Named as in the `sip` field of a call (contract, section 13). */
+/** Part of the `sip` field of a call, whose names it has. */
 export type MediaStats = {
   codec: Codec | null;
   srtp: boolean;
@@ -34,6 +33,16 @@ export type MediaStats = {
   packets_received: number;
   packets_lost: number;
   jitter_ms: number;
+};
+
+/** Of a call without sound. */
+export const noMedia: MediaStats = {
+  codec: null,
+  srtp: false,
+  packets_sent: 0,
+  packets_received: 0,
+  packets_lost: 0,
+  jitter_ms: 0,
 };
 
 export type MediaEvents = {

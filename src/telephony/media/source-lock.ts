@@ -6,7 +6,7 @@ const isSame = (a: Endpoint, b: Endpoint): boolean => a.port === b.port && a.add
 /**
  * The sources whose packets are accepted (contract, section 13): packets from the address in the session description, or, behind NAT,
  * packets of the first other source that sends a valid packet. The described address takes the lock back when it is heard, so that a
- * stranger who is faster than the other side silences it only until then.
+ * third party who is faster than the other side silences it only until then.
  */
 export type SourceLock = {
   /** Whether packets from this source count if they are valid. */

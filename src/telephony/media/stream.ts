@@ -1,13 +1,13 @@
 import { monotonicMs } from '../../base/clock.ts';
 import type { SpeechEngine } from '../audio/engine.ts';
-import { frameBytes, silenceByte, transcode } from '../audio/g711.ts';
+import { type Codec, frameBytes, silenceByte, transcode } from '../audio/g711.ts';
 import type { MediaCounts } from './metrics.ts';
 import { playQueue } from './play-queue.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
 import { createReports, type Reports } from './reports.ts';
 import { parseRtp } from './rtp.ts';
 import { createSender } from './sender.ts';
-import type { Codec, MediaEvents, MediaStats, RemoteMedia } from './session.ts';
+import type { MediaEvents, MediaStats, RemoteMedia } from './session.ts';
 import { type Endpoint, sourceLock, type SourceLock } from './source-lock.ts';
 import { protector, unprotector, type Unprotector } from './srtp.ts';
 

@@ -38,7 +38,7 @@ export type LayerOptions = {
   admits: (request: Request, from: Hop) => boolean;
   /** A request that begins a transaction, or the ACK of a 2xx, which cannot be answered. */
   onRequest: (request: Request, from: Hop, server: ServerTransaction) => void;
-  /** A response without a transaction: a late or repeated 2xx, or a stranger's. */
+  /** A response without a transaction: a late or repeated 2xx, or an unknown peer's. */
   onStray: (response: Response, from: Hop) => void;
 };
 
@@ -55,7 +55,7 @@ export type Transactions = {
   close(): void;
 };
 
-type Entry = { hop: Hop; take(message: Message): void; broken(reason: string): void; stop(): void };
+type Entry = { hop: Hop; receive(message: Message): void; broken(reason: string): void; stop(): void };
 
 const clientKey = ({ branch, cseq }: Identity): string => `${branch} ${cseq.method}`;
 const serverKey = ({ branch, sentBy, cseq }: Identity): string =>
@@ -68,7 +68,7 @@ export function createTransactions(options: LayerOptions): Transactions {
   function receiveRequest(request: Request, from: Hop): void {
     const key = serverKey(identityOf(request));
     const known = servers.get(key);
-    if (known) return known.take(request);
+    if (known) return known.receive(request);
     if (!options.admits(request, from)) return;
     if (request.method === 'ACK') return options.onRequest(request, from, { answer: () => undefined });
     const entry = serverEntry(options, request, from, () => servers.delete(key));
@@ -88,7 +88,7 @@ export function createTransactions(options: LayerOptions): Transactions {
     receive(message, from) {
       if (isRequest(message)) return receiveRequest(message, from);
       const entry = clients.get(clientKey(identityOf(message)));
-      if (entry) entry.take(message);
+      if (entry) entry.receive(message);
       else options.onStray(message, from);
     },
     broken(hop, reason) {
@@ -116,7 +116,7 @@ function clientEntry(
   let fault = '';
   const broken = (reason: string): void => {
     fault = reason;
-    machine.give({ type: 'broken' });
+    machine.handle({ type: 'broken' });
   };
   const post = (message: Buffer): void => void send(hop, message).catch((error: unknown) => broken(messageOf(error)));
   const machine = runMachine(
@@ -133,12 +133,12 @@ function clientEntry(
   return {
     hop,
     begin: () => machine.begin(),
-    take(message) {
+    receive(message) {
       last = message as Response;
-      machine.give({ type: 'response', status: last.status });
+      machine.handle({ type: 'response', status: last.status });
     },
     broken,
-    cancelled: () => machine.give({ type: 'cancelled' }),
+    cancelled: () => machine.handle({ type: 'cancelled' }),
     abandon() {
       machine.stop();
       onEnd();
@@ -169,7 +169,7 @@ function serverEntry(
     request.method === 'INVITE' ? 'invite-server' : 'server',
     isReliable(hop),
     ({ type }) => {
-      if (type === 'send' && last !== undefined) void post(last).catch(() => machine.give({ type: 'broken' }));
+      if (type === 'send' && last !== undefined) void post(last).catch(() => machine.handle({ type: 'broken' }));
       // The ACK of a 2xx with the branch of its INVITE, as some phones send it.
       if (type === 'deliver') onRequest(ack!, hop, { answer: () => undefined });
     },
@@ -179,14 +179,14 @@ function serverEntry(
     hop,
     answer(response) {
       last = writeMessage(response);
-      machine.give({ type: 'answer', status: response.status });
+      machine.handle({ type: 'answer', status: response.status });
     },
-    take(message) {
+    receive(message) {
       const isAck = isRequest(message) && message.method === 'ACK';
       if (isAck) ack = message;
-      machine.give({ type: isAck ? 'ack' : 'request' });
+      machine.handle({ type: isAck ? 'ack' : 'request' });
     },
-    broken: () => machine.give({ type: 'broken' }),
+    broken: () => machine.handle({ type: 'broken' }),
     stop: () => machine.stop(),
   };
 }

@@ -97,8 +97,8 @@ export function step(machine: Machine, input: Input): Step {
 
 const isWaiting = ({ state }: Machine): boolean => state === 'calling' || state === 'proceeding';
 
-function repeated(machine: Machine, longestMs: number): Step {
-  const gapMs = Math.min(machine.gapMs * 2, longestMs);
+function repeated(machine: Machine, maxGapMs: number): Step {
+  const gapMs = Math.min(machine.gapMs * 2, maxGapMs);
   return { machine: { ...machine, gapMs }, outputs: [send, repeatAfter(gapMs)] };
 }
 

@@ -4,7 +4,7 @@ import { begin, type Input, type Kind, type Output, type Step, step, type Timer 
 /** The actions that the machine asks for, except its timers, which run here. */
 export type Action = Exclude<Output, { type: 'start' } | { type: 'stop' }>;
 
-/** Runs a machine with its timers in real time. `give` hands it what happened; after `stop` nothing happens any more. */
+/** Runs a machine with its timers in real time. `handle` tells it what happened; after `stop` nothing happens any more. */
 export function runMachine(
   kind: Kind,
   reliable: boolean,
@@ -18,7 +18,7 @@ export function runMachine(
     timers.get(timer)?.();
     timers.delete(timer);
   };
-  function take(next: Step, input: Input | undefined): void {
+  function apply(next: Step, input: Input | undefined): void {
     machine = next.machine;
     for (const output of next.outputs) {
       if (output.type === 'stop') stopTimer(output.timer);
@@ -27,17 +27,17 @@ export function runMachine(
         stopTimer(timer);
         timers.set(
           timer,
-          after(ms, () => give({ type: 'timer', timer })),
+          after(ms, () => handle({ type: 'timer', timer })),
         );
       } else act(output, input);
     }
     if (machine.state === 'terminated') onEnd();
   }
-  const give = (input: Input): void => take(step(machine, input), input);
+  const handle = (input: Input): void => apply(step(machine, input), input);
 
   return {
-    give,
-    begin: () => take(begin(kind, reliable), undefined),
+    handle,
+    begin: () => apply(begin(kind, reliable), undefined),
     stop(): void {
       for (const timer of [...timers.keys()]) stopTimer(timer);
     },

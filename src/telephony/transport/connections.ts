@@ -3,9 +3,15 @@ import { connect as connectTls, createServer as createTlsServer, rootCertificate
 import { after } from '../../base/clock.ts';
 import { createFraming } from '../message/framing.ts';
 import type { Parsed } from '../message/parse.ts';
-import { addressOf, createDoor, type DoorLimits, doorLimits, type Taken } from './door.ts';
+import {
+  addressOf,
+  createConnectionLimiter,
+  type ConnectionLimits,
+  defaultConnectionLimits,
+  type Received,
+} from './connection-limiter.ts';
 import { type Hop, hopKey } from './hop.ts';
-import type { Visitors } from './visitors.ts';
+import type { UnknownPeers } from './unknown-peers.ts';
 
 export type TlsFiles = {
   /** Our certificate and its key, as PEM; null without them: then no TLS listener, and no client certificate. */
@@ -43,23 +49,23 @@ const maxWaitingBytes = 1_048_576;
 
 export function createConnections(
   files: TlsFiles,
-  visitors: Visitors,
+  peers: UnknownPeers,
   events: ConnectionEvents,
-  limits: DoorLimits = doorLimits,
+  limits: ConnectionLimits = defaultConnectionLimits,
 ): Connections {
   const open = new Map<string, Promise<Socket>>();
   const localPorts = new Map<string, number>();
   const sockets = new Set<Socket>();
   const servers: Server[] = [];
-  const door = createDoor(visitors, limits);
+  const limiter = createConnectionLimiter(peers, limits);
 
   /** Reads messages until the connection ends, and forgets it then. */
-  function adopt(socket: Socket, hop: Hop, took: (taken: Taken) => void = () => undefined): void {
+  function adopt(socket: Socket, hop: Hop, onReceived: (received: Received) => void = () => undefined): void {
     const key = hopKey(hop);
     sockets.add(socket);
     localPorts.set(key, socket.localPort ?? 0);
     socket.setNoDelay(true).setKeepAlive(true, 30_000);
-    readMessages(socket, (parsed) => events.message(parsed, hop), took);
+    readMessages(socket, (parsed) => events.message(parsed, hop), onReceived);
     let reason = 'the connection was closed';
     socket.on('error', (error) => (reason = error.message));
     socket.once('close', () => {
@@ -86,7 +92,7 @@ export function createConnections(
     const address = addressOf(socket);
     const hop: Hop = { transport, address, port: socket.remotePort ?? 0, serverName: address, isTheirs: true };
     open.set(hopKey(hop), Promise.resolve(socket));
-    adopt(socket, hop, door.watch(socket));
+    adopt(socket, hop, limiter.watch(socket));
   }
 
   async function connectionTo(hop: Hop): Promise<Socket> {
@@ -110,7 +116,7 @@ export function createConnections(
     localPort: (hop) => localPorts.get(hopKey(hop)),
     async listen(host, port, transport) {
       const server = transport === 'tcp' ? createTcpServer() : createTlsServer(ownTls(files, limits));
-      server.on('connection', (socket: Socket) => door.admit(socket));
+      server.on('connection', (socket: Socket) => limiter.admit(socket));
       server.on(transport === 'tcp' ? 'connection' : 'secureConnection', (socket: Socket) => accept(socket, transport));
       await bound(server, host, port);
       servers.push(server);
@@ -123,16 +129,20 @@ export function createConnections(
   };
 }
 
-function readMessages(socket: Socket, take: (parsed: Parsed) => boolean, took: (taken: Taken) => void): void {
+function readMessages(
+  socket: Socket,
+  onMessage: (parsed: Parsed) => boolean,
+  onReceived: (received: Received) => void,
+): void {
   const framing = createFraming();
   socket.on('data', (bytes) => {
     let isOurs = false;
     const messages = framing.push(bytes as Buffer);
     for (const parsed of messages) {
-      if (take(parsed)) isOurs = true;
+      if (onMessage(parsed)) isOurs = true;
       if ('fault' in parsed) socket.destroy();
     }
-    took({ isOurs, messages: messages.length, isWaiting: framing.isWaiting() });
+    onReceived({ isOurs, messages: messages.length, isWaiting: framing.isWaiting() });
   });
 }
 
@@ -164,7 +174,7 @@ function openSocket(hop: Hop, files: TlsFiles): Promise<Socket> {
   return promise;
 }
 
-const ownTls = ({ cert, key }: TlsFiles, { partMs }: DoorLimits) => ({
+const ownTls = ({ cert, key }: TlsFiles, { partMs }: ConnectionLimits) => ({
   cert: cert!,
   key: key!,
   handshakeTimeout: partMs,

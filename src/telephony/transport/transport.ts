@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { type Parsed, parseMessage } from '../message/parse.ts';
 import { type Connections, createConnections, type TlsFiles } from './connections.ts';
 import type { Hop } from './hop.ts';
-import { createVisitors } from './visitors.ts';
+import { createUnknownPeers } from './unknown-peers.ts';
 
 export type TransportOptions = {
   /** `sip.host` and `sip.port`; port 0 takes one that is free for UDP and TCP. */
@@ -17,7 +17,7 @@ export type TransportOptions = {
   onMessage: (parsed: Parsed, from: Hop) => boolean;
   /** A TCP or TLS connection broke on which messages may be outstanding. */
   onBroken: (hop: Hop, reason: string) => void;
-  /** The owner of trunks that an address belongs to; undefined for a stranger. */
+  /** The owner of trunks that an address belongs to; undefined for an unknown peer. */
   ownerOf: (address: string) => string | undefined;
 };
 
@@ -45,7 +45,7 @@ const maxPortTries = 20;
 /** @throws Error with `code` EADDRINUSE when the port is taken */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   const { host, tlsPort: wantedTlsPort } = options;
-  const connections = createConnections(options.tls, createVisitors(options.ownerOf), {
+  const connections = createConnections(options.tls, createUnknownPeers(options.ownerOf), {
     message: options.onMessage,
     broken: options.onBroken,
   });

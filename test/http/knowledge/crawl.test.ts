@@ -112,12 +112,12 @@ test('the links of a page with thousands are added in many transactions, each on
   const { db } = server.running.app;
   const statements = await recordStatements(t, db);
   await onConnection(db, (connection) => {
-    const { transaction } = connection;
-    const begin: typeof transaction = (work, waits) => {
+    const { withWriteLock } = connection;
+    const begin: typeof withWriteLock = (work) => {
       statements.push({ sql: 'begin', parameters: [], rows: 0 });
-      return transaction(work, waits);
+      return withWriteLock(work);
     };
-    t.mock.method(connection, 'transaction', begin);
+    t.mock.method(connection, 'withWriteLock', begin);
   });
   const paths = Array.from({ length: 3000 }, (_, index) => `/${index}`);
   const links = ['https://elsewhere.example/', ...paths, ...paths, '/canonical'];

@@ -1,11 +1,11 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pause } from '../../../src/base/clock.ts';
-import { freePorts, listens, startProgram, temporaryDirectory } from './program.ts';
 import { tlsFile } from './kamailio.ts';
+import { freePorts, listens, startProgram, temporaryDirectory } from './program.ts';
 import { medianToneShareOfPcm } from './tones.ts';
 
 /** A softphone that answers every call, with a sound file as its microphone, and records what it hears. */

@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test';
-import { createMedia } from '../../../src/telephony/media/media.ts';
+import { echoEngine } from '../../../src/features/calls/carriers/thread/speech/echo.ts';
 import { openPhone, type Phone, type PhoneOptions } from '../../../src/telephony/dialog/phone.ts';
 import type { CallReport, DialRequest } from '../../../src/telephony/dialog/reports.ts';
-import { echoEngine } from '../../../src/features/calls/carriers/thread/speech/echo.ts';
+import { createMedia } from '../../../src/telephony/media/media.ts';
 import { phoneOptions } from './phone-options.ts';
 import { portRange } from './ports.ts';
 

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { writeRtp } from '../../../src/telephony/media/rtp.ts';
 import { tone } from '../../../src/telephony/audio/tone.ts';
+import { writeRtp } from '../../../src/telephony/media/rtp.ts';
 
 /** The other ends of many calls: each sends a tone, 50 packets a second, spread over the 20 ms. */
 export type Peers = {

@@ -1,10 +1,11 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import type { Codec } from '../../../src/telephony/audio/g711.ts';
+import { tone } from '../../../src/telephony/audio/tone.ts';
 import { parseRtcp } from '../../../src/telephony/media/rtcp.ts';
 import { parseRtp, type RtpPacket, writeRtp } from '../../../src/telephony/media/rtp.ts';
-import type { Codec, RemoteMedia } from '../../../src/telephony/media/session.ts';
+import type { RemoteMedia } from '../../../src/telephony/media/session.ts';
 import { protector, unprotector } from '../../../src/telephony/media/srtp.ts';
-import { tone } from '../../../src/telephony/audio/tone.ts';
 
 /**
  * The delays of a packet that the phone sends, by its index: a copy arrives after each of these milliseconds. An empty list loses the

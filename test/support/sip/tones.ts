@@ -1,5 +1,4 @@
-import { decode } from '../../../src/telephony/audio/g711.ts';
-import type { Codec } from '../../../src/telephony/media/session.ts';
+import { type Codec, decode } from '../../../src/telephony/audio/g711.ts';
 
 /** Samples a second. */
 const rate = 8000;

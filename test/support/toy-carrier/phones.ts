@@ -1,12 +1,13 @@
 import { section, textOrNull } from '../../../src/base/config/kinds.ts';
 import { transact, type Tx } from '../../../src/db/transaction.ts';
-import type { Call, SipFacts } from '../../../src/features/calls/call.ts';
+import type { Call } from '../../../src/features/calls/call.ts';
 import type { TrunkCheck } from '../../../src/features/calls/carriers/carrier.ts';
 import { type CarrierDriver, carrierDriver } from '../../../src/features/calls/carriers/driver.ts';
 import { findCall, recordSip, reportProgress } from '../../../src/features/calls/service.ts';
 import { recordTimeline } from '../../../src/features/calls/timeline.ts';
 import type { App } from '../../../src/kernel/app.ts';
 import type { PhoneNumber } from '../../../src/features/numbers/number.ts';
+import type { SipFacts } from '../../../src/telephony/dialog/reports.ts';
 
 /** Instructions that a driver received, in order: `dial <call id>`, `dtmf 12#`, … */
 export type PhoneLog = string[];

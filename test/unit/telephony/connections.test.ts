@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { connect as connectTls } from 'node:tls';
 import { type TestContext, test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
 import { createConnections } from '../../../src/telephony/transport/connections.ts';
-import type { DoorLimits } from '../../../src/telephony/transport/door.ts';
+import type { ConnectionLimits } from '../../../src/telephony/transport/connection-limiter.ts';
 import type { Hop } from '../../../src/telephony/transport/hop.ts';
-import { createVisitors, type VisitorLimits } from '../../../src/telephony/transport/visitors.ts';
+import { createUnknownPeers, type PeerLimits } from '../../../src/telephony/transport/unknown-peers.ts';
 
 const folder = join(import.meta.dirname, '../../support/tls');
 const file = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -18,16 +18,16 @@ const message = (method: string): string =>
   `Call-ID: 1\r\nCSeq: 1 ${method}\r\nContent-Length: 0\r\n\r\n`;
 
 const never = 3_600_000;
-const ample: VisitorLimits = { strangers: 100, strangersPerAddress: 100, perOwner: 100, all: 100 };
+const ample: PeerLimits = { unknown: 100, unknownPerAddress: 100, perOwner: 100, all: 100 };
 
-type Options = { limits?: Partial<DoorLimits>; visitors?: Partial<VisitorLimits>; transport?: 'tcp' | 'tls' };
+type Options = { limits?: Partial<ConnectionLimits>; peers?: Partial<PeerLimits>; transport?: 'tcp' | 'tls' };
 
 /** A listener to which every BYE is ours. */
-async function aListener(t: TestContext, { limits = {}, visitors = {}, transport = 'tcp' }: Options = {}) {
+async function aListener(t: TestContext, { limits = {}, peers = {}, transport = 'tcp' }: Options = {}) {
   const came: Hop[] = [];
   const connections = createConnections(
     { cert: file('server.crt'), key: file('server.key'), ca: null },
-    createVisitors(() => undefined, { ...ample, ...visitors }),
+    createUnknownPeers(() => undefined, { ...ample, ...peers }),
     {
       message(parsed, hop) {
         came.push(hop);
@@ -39,13 +39,13 @@ async function aListener(t: TestContext, { limits = {}, visitors = {}, transport
   );
   t.after(() => connections.close());
   const port = await connections.listen('127.0.0.1', 0, transport);
-  async function visit(): Promise<Socket> {
+  async function open(): Promise<Socket> {
     const socket = connect(port, '127.0.0.1');
     t.after(() => socket.destroy());
     await once(socket, 'connect');
     return socket;
   }
-  return { connections, came, port, visit };
+  return { connections, came, port, open };
 }
 
 const afterIo = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -53,17 +53,17 @@ const afterIo = (): Promise<void> => new Promise((resolve) => void setImmediate(
 /** Resolves when the other side has closed it. */
 const closed = (socket: Socket): Promise<unknown> => once(socket.on('error', () => undefined).resume(), 'close');
 
-test("a stranger's connection that says nothing of ours is closed", async (t) => {
-  const { visit } = await aListener(t, { limits: { idleMs: 50 } });
-  const [silent, noisy] = [await visit(), await visit()];
+test('a connection of an unknown peer that says nothing of ours is closed', async (t) => {
+  const { open } = await aListener(t, { limits: { idleMs: 50 } });
+  const [silent, noisy] = [await open(), await open()];
   noisy.write(message('OPTIONS'));
   await Promise.all([closed(silent), closed(noisy)]);
 });
 
 test('a connection with a message of ours stays open, and half a message closes even that one', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { visit, came } = await aListener(t, { limits: { idleMs: 3000, partMs: 500 } });
-  const [ours, silent] = [await visit(), await visit()];
+  const { open, came } = await aListener(t, { limits: { idleMs: 3000, partMs: 500 } });
+  const [ours, silent] = [await open(), await open()];
   ours.write(message('BYE'));
   while (came.length === 0) await afterIo();
   const isSilentClosed = closed(silent);
@@ -78,8 +78,8 @@ test('a connection with a message of ours stays open, and half a message closes 
 });
 
 test('a message that drips in is not waited for', async (t) => {
-  const { visit, came } = await aListener(t, { limits: { partMs: 100 } });
-  const socket = await visit();
+  const { open, came } = await aListener(t, { limits: { partMs: 100 } });
+  const socket = await open();
   const bytes = message('BYE');
   let sent = 0;
   const drip = setInterval(() => socket.write(bytes[(sent += 1) % (bytes.length - 1)]!), 10);
@@ -90,8 +90,8 @@ test('a message that drips in is not waited for', async (t) => {
 
 test('a stream of messages is never cut, although each piece ends in the middle of one', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { visit, came } = await aListener(t, { limits: { partMs: 500 } });
-  const socket = await visit();
+  const { open, came } = await aListener(t, { limits: { partMs: 500 } });
+  const socket = await open();
   const bytes = message('BYE');
   const half = Math.floor(bytes.length / 2);
   socket.write(bytes.slice(0, half));
@@ -105,20 +105,20 @@ test('a stream of messages is never cut, although each piece ends in the middle 
 });
 
 for (const transport of ['tcp', 'tls'] as const) {
-  test(`strangers cannot take all connections over ${transport.toUpperCase()}: the oldest gives way`, async (t) => {
-    const { visit } = await aListener(t, { transport, visitors: { strangers: 2 } });
-    const sockets = [await visit(), await visit()];
+  test(`unknown peers cannot take all connections over ${transport.toUpperCase()}: the oldest is closed`, async (t) => {
+    const { open } = await aListener(t, { transport, peers: { unknown: 2 } });
+    const sockets = [await open(), await open()];
     const isFirstClosed = closed(sockets[0]!);
-    await visit();
+    await open();
     await isFirstClosed;
     assert.equal(sockets[1]!.closed, false);
   });
 }
 
 test('connections of one address are limited before their TLS handshake, and a place is free again after', async (t) => {
-  const { visit, port, came } = await aListener(t, { transport: 'tls', visitors: { strangersPerAddress: 1 } });
-  const first = await visit();
-  await closed(await visit());
+  const { open, port, came } = await aListener(t, { transport: 'tls', peers: { unknownPerAddress: 1 } });
+  const first = await open();
+  await closed(await open());
   first.destroy();
   for (;;) {
     const socket = connectTls({ port, host: '127.0.0.1', ca: file('ca.crt') });
@@ -138,8 +138,8 @@ test('connections of one address are limited before their TLS handshake, and a p
 });
 
 test('an answer is not sent by opening a connection to the port that the caller had by chance', async (t) => {
-  const { connections, visit, came } = await aListener(t);
-  const socket = await visit();
+  const { connections, open, came } = await aListener(t);
+  const socket = await open();
   socket.write(message('BYE'));
   while (came.length === 0) await afterIo();
   const arrived = once(socket, 'data');

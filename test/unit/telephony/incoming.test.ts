@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { IncomingDecision, IncomingInvite } from '../../../src/telephony/dialog/incoming-invite.ts';

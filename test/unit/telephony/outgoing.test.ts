@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createTokens } from '../../../src/telephony/dialog/tokens.ts';
-import { audioOf, headerIn, type Peer, type PeerAnswer, type PeerMessage, startPeer } from '../../support/sip/peer.ts';
 import { aCall, callId, startPhone } from '../../support/sip/caller.ts';
+import { audioOf, headerIn, type Peer, type PeerAnswer, type PeerMessage, startPeer } from '../../support/sip/peer.ts';
 
 async function aPeer(t: TestContext, onRequest?: (peer: Peer, request: PeerMessage) => void): Promise<Peer> {
   const peer = await startPeer(onRequest);
@@ -374,7 +374,7 @@ test('a stranger gets no answer at all, and a dialog that has ended 481', async 
   assert.deepEqual(phone.metrics().dropped, { unknown: 4, malformed: 1 });
 });
 
-test('a 200 to the INVITE of a former life gets ACK and BYE', async (t) => {
+test('a 200 to the INVITE of a previous process gets ACK and BYE', async (t) => {
   const peer = await aPeer(t, answering({ status: 486, reason: 'Busy Here' }));
   const secret = 'kept in the data directory';
   const phone = await startPhone(t, { secret });

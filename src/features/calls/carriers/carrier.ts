@@ -1,7 +1,8 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
+import type { SipFacts } from '../../../telephony/dialog/reports.ts';
 import type { PhoneNumber } from '../../numbers/number.ts';
-import type { Call, CallOutcome, SipFacts } from '../call.ts';
+import type { Call, CallOutcome } from '../call.ts';
 
 /** Whether a call's trunk has answered anything. If not, it certainly does not have the call. */
 export type Reach = { reached: true } | { reached: false; reason: string; sip: SipFacts };

@@ -80,14 +80,14 @@ test('a source may send so many calls in one go and so many a second, and others
     ['192.0.2.3', 'b'],
   ]);
   const taken = (address: string, calls: number): number =>
-    Array.from({ length: calls }, () => sources.take(address)).filter((answer) => answer === 'taken').length;
+    Array.from({ length: calls }, () => sources.admit(address)).filter((answer) => answer === 'taken').length;
   assert.equal(taken('192.0.2.1', 80) + taken('192.0.2.2', 80), 100);
-  assert.equal(sources.take('192.0.2.1'), 'too-many');
+  assert.equal(sources.admit('192.0.2.1'), 'too-many');
   assert.equal(taken('192.0.2.3', 80), 80);
   assert.equal(taken('198.51.100.1', 1), 1);
-  assert.equal(sources.take('203.0.113.9'), 'unknown');
+  assert.equal(sources.admit('203.0.113.9'), 'unknown');
   nowMs = 1000;
   assert.equal(taken('192.0.2.1', 80), 50);
   sources.set([['192.0.2.1', null]]);
-  assert.equal(sources.take('192.0.2.1'), 'unknown');
+  assert.equal(sources.admit('192.0.2.1'), 'unknown');
 });

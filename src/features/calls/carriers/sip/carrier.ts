@@ -1,21 +1,21 @@
 import type { App } from '../../../../kernel/app.ts';
+import type { DialRequest } from '../../../../telephony/dialog/reports.ts';
+import { writtenHostPort } from '../../../../telephony/message/uri.ts';
 import type { PhoneNumber } from '../../../numbers/number.ts';
 import { findNumber } from '../../../numbers/service.ts';
 import type { Call } from '../../call.ts';
 import type { Carrier, DialAnswer, TrunkCheck } from '../carrier.ts';
-import type { Books } from './books.ts';
+import type { SipThread } from '../thread/thread.ts';
+import type { CallRegistry } from './call-registry.ts';
 import { costOf } from './cost.ts';
 import { credentialsOf } from './credentials.ts';
-import type { DialRequest } from '../../../../telephony/dialog/reports.ts';
-import type { SipSettings } from './settings.ts';
 import { liveControl } from './live-control.ts';
-import { writtenHostPort } from '../../../../telephony/message/uri.ts';
-import type { SipThread } from '../thread/thread.ts';
+import type { SipSettings } from './settings.ts';
 
 /** `callee`: the user that every call goes to instead of the called number. */
 type OutgoingSettings = SipSettings & { callee: string | undefined };
 
-export type Line = { thread: SipThread; books: Books };
+export type Line = { thread: SipThread; registry: CallRegistry };
 
 /**
  * Calls over the SIP trunk of the caller's number (contract, section 13). `dial` only hands the call to the telephony thread; whether the
@@ -32,11 +32,11 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
       if (refusal) return refusal;
       const open = line();
       if (!open) return { accepted: false, outOfReach: true, reason: 'The telephony thread is not running.' };
-      const reach = open.books.open(call);
+      const reach = open.registry.add(call);
       open.thread.post({ type: 'dial', request: dialRequestOf(app, settings, call, number!) });
       return { accepted: true, reach };
     },
-    knows: (_app, callId) => Promise.resolve(line()?.books.has(callId) ?? false),
+    knows: (_app, callId) => Promise.resolve(line()?.registry.has(callId) ?? false),
     costOf,
     async liveFacts(callIds) {
       const reply = await line()?.thread.request({ type: 'facts', callIds });

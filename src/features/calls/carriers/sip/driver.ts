@@ -1,13 +1,13 @@
-import { type CarrierDriver, carrierDriver, type CarrierHealth } from '../driver.ts';
-import { endLostCalls } from './books.ts';
-import { checked, sipCarrier } from './carrier.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
+import { type CarrierDriver, carrierDriver, type CarrierHealth } from '../driver.ts';
+import type { SipThread } from '../thread/thread.ts';
+import { endLostCalls } from './call-registry.ts';
+import { checked, sipCarrier } from './carrier.ts';
 import { soundFindings, trunkFindings } from './doctor.ts';
 import { openLine, type OpenLine } from './line.ts';
 import { sipMetrics } from './metrics.ts';
 import { couldListen, withThread } from './offline.ts';
 import { missingSettings, type SipSettings, sipSettings } from './settings.ts';
-import type { SipThread } from '../thread/thread.ts';
 
 const name = 'sip';
 
@@ -33,14 +33,14 @@ export const createSipDriver = (options: SipDriverOptions = {}): CarrierDriver =
         async start(app, directory) {
           line = await openLine(app, sip, { ...options, driver: name, directory });
           await endLostCalls(app, name);
-          await line.takeCalls();
+          await line.acceptCalls();
         },
         async stop(graceMs) {
           if (!line) return;
-          const { thread, books } = line;
-          line.takeNoCalls();
+          const { thread, registry } = line;
+          line.refuseCalls();
           await thread.request({ type: 'stop', graceMs: Math.max(0, graceMs - endingMs) }).catch(() => undefined);
-          await books.settled();
+          await registry.settled();
           await thread.end();
           line = undefined;
         },

@@ -1,16 +1,16 @@
 import { messageOf } from '../../../../base/errors.ts';
-import { faultPoint } from '../../../../base/fault-points.ts';
 import { createFairQueue } from '../../../../base/fair-queue.ts';
+import { faultPoint } from '../../../../base/fault-points.ts';
 import { isInNetworks, parseNetworks } from '../../../../base/outbound/addresses.ts';
 import { isE164 } from '../../../../base/phone.ts';
 import type { Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
+import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { PhoneNumber } from '../../../numbers/number.ts';
 import { askForLine } from '../../carrier-lines.ts';
 import { type Refusal, takeIncoming } from '../../incoming.ts';
-import type { Books } from './books.ts';
+import type { CallRegistry } from './call-registry.ts';
 import { credentialsOf } from './credentials.ts';
-import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { SipSettings } from './settings.ts';
 import type { TrunkSources } from './trunk-sources.ts';
 
@@ -22,14 +22,14 @@ export type Incoming = {
   stop(): void;
 };
 
-type Parts = { driver: string; settings: SipSettings; books: Books; sources: TrunkSources };
+type Parts = { driver: string; settings: SipSettings; registry: CallRegistry; sources: TrunkSources };
 
 /** Calls of one owner that may wait for their decision. The thread lets an owner send 50 a second, a decision takes a few ms. */
 const maxWaiting = 100;
 
 const unavailable: Refusal = { status: 503, phrase: 'Service Unavailable', reason: '' };
 
-export function createIncoming(app: App, { driver, settings, books, sources }: Parts): Incoming {
+export function createIncoming(app: App, { driver, settings, registry, sources }: Parts): Incoming {
   const networks = parseNetworks(settings.inbound_networks);
   const queue = createFairQueue(maxWaiting);
   let isStopping = false;
@@ -56,7 +56,7 @@ export function createIncoming(app: App, { driver, settings, books, sources }: P
     if ('status' in taken) return taken;
     const { call, number } = taken;
     faultPoint('incoming.unanswered');
-    void books.open(call); // it is no trunk that might be out of reach
+    void registry.add(call); // it is no trunk that might be out of reach
     return {
       accepted: true,
       callId: call.id,

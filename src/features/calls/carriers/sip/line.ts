@@ -3,15 +3,15 @@ import { messageOf } from '../../../../base/errors.ts';
 import { isPublicAddress, parseNetworks } from '../../../../base/outbound/addresses.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
-import { createBooks } from './books.ts';
+import type { CallReport } from '../../../../telephony/dialog/reports.ts';
+import type { SipThreadData } from '../thread/protocol.ts';
+import { openSipThread, type SipThread, type SipThreadEvents } from '../thread/thread.ts';
+import { createCallRegistry } from './call-registry.ts';
 import type { Line } from './carrier.ts';
 import { credentialsOfCall } from './credentials.ts';
-import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { createIncoming } from './incoming.ts';
-import type { SipThreadData } from '../thread/protocol.ts';
 import { type SipSettings, threadDataOf } from './settings.ts';
 import { setSources } from './subscribers.ts';
-import { openSipThread, type SipThread, type SipThreadEvents } from '../thread/thread.ts';
 import { createTrunkSources } from './trunk-sources.ts';
 
 export type LineOptions = {
@@ -23,17 +23,17 @@ export type LineOptions = {
   onReport?: ((callId: string, report: CallReport) => void) | undefined;
 };
 
-/** Signalling and sound, with the books of their calls. */
+/** Signalling and sound, with the registry of their calls. */
 export type OpenLine = Line & {
   /** Decides on incoming calls from now on; those that came before have waited. */
-  takeCalls(): Promise<void>;
-  takeNoCalls(): void;
+  acceptCalls(): Promise<void>;
+  refuseCalls(): void;
 };
 
 /** @throws Error that names the setting when the port is taken */
 export async function openLine(app: App, sip: SipSettings, options: LineOptions): Promise<OpenLine> {
   const { driver, directory, onReport } = options;
-  const books = createBooks(app);
+  const registry = createCallRegistry(app);
   // Stable as long as the data directory, so that a successor recognizes the dialogs of a killed process.
   const secret = app.secrets.derivedKey('names of SIP dialogs').toString('hex');
   const data = threadDataOf(sip, {
@@ -47,19 +47,19 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
     isAllowed: (address) => isPublicAddress(address, networks),
     onChange: (changes) => thread.post({ type: 'sources', changes }),
   });
-  const incoming = createIncoming(app, { driver, settings: sip, books, sources });
+  const incoming = createIncoming(app, { driver, settings: sip, registry, sources });
   const taking = Promise.withResolvers<void>();
   const thread = await opened(sip, data, {
     report: (callId, report) => {
       onReport?.(callId, report);
-      books.take(callId, report);
+      registry.record(callId, report);
     },
     credentials: (callId) => credentialsOfCall(app, callId),
     invite: (invite) => taking.promise.then(() => incoming.decide(invite)),
     log: (level, fields, message) => app.log[level](fields, message),
     died: () => {
       app.log.error('the telephony thread ended by itself; its calls have failed, and a new one was started');
-      books.failAll('The telephony thread ended by itself.');
+      registry.failAll('The telephony thread ended by itself.');
       thread.post({ type: 'sources', changes: sources.all() });
     },
     failed: (error) => app.log.error({ error: messageOf(error) }, 'the telephony thread could not be started again'),
@@ -67,13 +67,13 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
   app.log.info({ host: sip.host, port: thread.port }, 'SIP signalling listens');
   return {
     thread,
-    books,
-    async takeCalls() {
+    registry,
+    async acceptCalls() {
       setSources(app, sources);
       await sources.load();
       taking.resolve();
     },
-    takeNoCalls() {
+    refuseCalls() {
       incoming.stop();
       taking.resolve();
       sources.stop();

@@ -1,9 +1,9 @@
+import { writtenHostPort } from '../../../../telephony/message/uri.ts';
+import { readTarget } from '../../../../telephony/transport/resolve.ts';
+import { findNumber } from '../../../numbers/service.ts';
 import type { Call } from '../../call.ts';
 import type { Controlled, LiveControl } from '../carrier.ts';
-import { findNumber } from '../../../numbers/service.ts';
 import type { SipReply, SipRequest } from '../thread/protocol.ts';
-import { readTarget } from '../../../../telephony/transport/resolve.ts';
-import { writtenHostPort } from '../../../../telephony/message/uri.ts';
 
 type Control = { request(request: SipRequest): Promise<SipReply> };
 

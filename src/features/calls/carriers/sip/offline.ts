@@ -3,10 +3,10 @@ import { messageOf } from '../../../../base/errors.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
 import type { CarrierHealth } from '../driver.ts';
-import { opened } from './line.ts';
 import type { SipThreadData } from '../thread/protocol.ts';
-import { type SipSettings, threadDataOf } from './settings.ts';
 import { openSipThread, type SipThread, type SipThreadEvents } from '../thread/thread.ts';
+import { opened } from './line.ts';
+import { type SipSettings, threadDataOf } from './settings.ts';
 
 /** Whether the port is free, where no server runs. */
 export async function couldListen(app: App, sip: SipSettings): Promise<CarrierHealth> {

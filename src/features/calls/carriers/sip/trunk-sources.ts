@@ -4,11 +4,11 @@ import { messageOf } from '../../../../base/errors.ts';
 import { createFairQueue } from '../../../../base/fair-queue.ts';
 import { canonicalAddress } from '../../../../base/outbound/addresses.ts';
 import type { App } from '../../../../kernel/app.ts';
+import { nameServers } from '../../../../telephony/transport/name-servers.ts';
+import { addressesOfTrunk, readTarget, type Resolver } from '../../../../telephony/transport/resolve.ts';
 import type { Trunk } from '../../../numbers/events.ts';
 import { trunksAfter } from '../../../numbers/service.ts';
 import { createAddressOwners } from './address-owners.ts';
-import { nameServers } from '../../../../telephony/transport/name-servers.ts';
-import { addressesOfTrunk, readTarget, type Resolver } from '../../../../telephony/transport/resolve.ts';
 
 /** Trunk addresses with their owners, for the telephony thread; null: no longer one. */
 export type SourceChanges = ReadonlyArray<readonly [address: string, owner: string | null]>;

@@ -1,6 +1,7 @@
 import type { WorkerProtocol } from '../../../../base/worker/messages.ts';
 
-import type { Codec, MediaMetrics } from '../../../../telephony/media/session.ts';
+import type { Codec } from '../../../../telephony/audio/g711.ts';
+import type { MediaMetrics } from '../../../../telephony/media/session.ts';
 import type { CheckRequest, CheckResult } from '../../../../telephony/dialog/check.ts';
 import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { PhoneMetrics } from '../../../../telephony/dialog/phone.ts';
@@ -9,7 +10,7 @@ import type { NewCallee } from '../../../../telephony/dialog/transfer.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
 import type { TlsFiles } from '../../../../telephony/transport/connections.ts';
 
-/** Messages between the main thread and the telephony thread. The main thread keeps the books; this thread knows no database. */
+/** Messages between the main thread, which has the database, and the telephony thread, which works without it. */
 export type SipProtocol = WorkerProtocol & {
   data: SipThreadData;
   request: SipRequest;
@@ -24,7 +25,7 @@ export type SipProtocol = WorkerProtocol & {
   fromThread:
     /** A call comes in; answered by the `decision` with the same number. */
     | { type: 'invite'; number: number; invite: IncomingInvite }
-    /** By what a call of a former life of the server is ended; answered by the `credentials` with the same number. */
+    /** The credentials for ending a call of the previous process; answered by the `credentials` with the same number. */
     | { type: 'credentials'; number: number; callId: string }
     | { type: 'report'; callId: string; report: CallReport }
     | { type: 'log'; level: 'trace' | 'info' | 'warn'; fields: object; message: string };

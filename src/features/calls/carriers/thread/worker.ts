@@ -3,11 +3,11 @@ import { isInNetworks, isPublicAddress, parseNetworks } from '../../../../base/o
 import { parentOf } from '../../../../base/worker/parent.ts';
 import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import { openPhone, type Phone } from '../../../../telephony/dialog/phone.ts';
-import type { Credentials } from '../../../../telephony/message/digest.ts';
 import { createMedia } from '../../../../telephony/media/media.ts';
+import type { Credentials } from '../../../../telephony/message/digest.ts';
+import type { Resolver } from '../../../../telephony/transport/resolve.ts';
 import type { SipMetrics, SipProtocol, SipReply, SipRequest } from './protocol.ts';
 import { echoEngine } from './speech/echo.ts';
-import type { Resolver } from '../../../../telephony/transport/resolve.ts';
 
 /** The telephony thread: signalling, sound and speech of all calls, so that no pause of the main thread is heard. */
 

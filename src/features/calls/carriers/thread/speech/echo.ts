@@ -1,6 +1,6 @@
 import type { SpeechEngine } from '../../../../../telephony/audio/engine.ts';
-import { greeting } from './greeting.ts';
 import { tone } from '../../../../../telephony/audio/tone.ts';
+import { greeting } from './greeting.ts';
 
 /** How much of what is heard is collected before it is said back, so that packets that come unevenly leave no holes. */
 const bufferMs = 60;

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { after } from '../../base/clock.ts';
-import type { Visit, Visitors } from './visitors.ts';
+import type { PeerConnection, UnknownPeers } from './unknown-peers.ts';
 
 /** What bytes of a connection held. */
-export type Taken = {
+export type Received = {
   /** Whether a message belongs to a call of ours. */
   isOurs: boolean;
   messages: number;
@@ -11,41 +11,41 @@ export type Taken = {
   isWaiting: boolean;
 };
 
-export type DoorLimits = {
+export type ConnectionLimits = {
   /** How long the rest of a message may take. */
   partMs: number;
-  /** How long a stranger's connection may last before anything of ours came over it. */
+  /** How long a connection of an unknown peer may last before anything of ours came over it. */
   idleMs: number;
 };
 
-export const doorLimits: DoorLimits = { partMs: 10_000, idleMs: 60_000 };
+export const defaultConnectionLimits: ConnectionLimits = { partMs: 10_000, idleMs: 60_000 };
 
-/** Watches over the connections that others open. */
-export type Door = {
-  /** Closes a new connection for which there is no place, before its TLS handshake, which is the dearest part of it. */
+/** Closes connections that others open: those that are too many, and those that say too little. */
+export type ConnectionLimiter = {
+  /** Closes a new connection beyond the limits before its TLS handshake, which is the dearest part of it. */
   admit(socket: Socket): void;
   /** Closes the connection when it says too little for too long. Returns what must be called with all that comes over it. */
-  watch(socket: Socket): (taken: Taken) => void;
+  watch(socket: Socket): (received: Received) => void;
 };
 
-export function createDoor(visitors: Visitors, limits: DoorLimits): Door {
-  const visits = new Map<string, Visit>();
+export function createConnectionLimiter(peers: UnknownPeers, limits: ConnectionLimits): ConnectionLimiter {
+  const connections = new Map<string, PeerConnection>();
   return {
     admit(socket) {
       socket.on('error', () => undefined);
-      const key = visitKey(socket);
-      const visit = visitors.enter(addressOf(socket), () => void socket.destroy());
-      if (!visit) return void socket.destroy();
-      visits.set(key, visit);
+      const key = connectionKey(socket);
+      const connection = peers.add(addressOf(socket), () => void socket.destroy());
+      if (!connection) return void socket.destroy();
+      connections.set(key, connection);
       socket.once('close', () => {
-        visits.delete(key);
-        visit.leave();
+        connections.delete(key);
+        connection.remove();
       });
     },
     watch(socket) {
-      const visit = visits.get(visitKey(socket));
+      const connection = connections.get(connectionKey(socket));
       const close = (): void => void socket.destroy();
-      const cancelIdle = visit?.isStranger ? after(limits.idleMs, close) : () => undefined;
+      const cancelIdle = connection?.isUnknown ? after(limits.idleMs, close) : () => undefined;
       let cancelPart: (() => void) | undefined;
       socket.once('close', () => {
         cancelIdle();
@@ -53,7 +53,7 @@ export function createDoor(visitors: Visitors, limits: DoorLimits): Door {
       });
       return ({ isOurs, messages, isWaiting }) => {
         if (isOurs) {
-          visit?.trust();
+          connection?.trust();
           cancelIdle();
         }
         if (messages > 0 || !isWaiting) {
@@ -69,5 +69,5 @@ export function createDoor(visitors: Visitors, limits: DoorLimits): Door {
 export const addressOf = (socket: Socket): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 
 /** The same for a connection before and after its TLS handshake, which are two sockets. */
-const visitKey = ({ localPort, remoteAddress, remotePort }: Socket): string =>
+const connectionKey = ({ localPort, remoteAddress, remotePort }: Socket): string =>
   `${localPort} ${remoteAddress} ${remotePort}`;

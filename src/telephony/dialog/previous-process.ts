@@ -1,5 +1,5 @@
-import { type Header, headerOf, headerValues, noBody, type Response } from '../message/message.ts';
 import { parseAddress } from '../message/address.ts';
+import { type Header, headerOf, headerValues, noBody, type Response } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
 import type { Hop } from '../transport/hop.ts';
 import { type Context, contactOf } from './context.ts';
@@ -44,7 +44,7 @@ export function acknowledgeRefusal(context: Context, response: Response, from: H
   context.transactions.sendAlone({ method: 'ACK', uri, headers, body: noBody }, from);
 }
 
-/** Ends what a former process left at the other side: BYE for an answered call, CANCEL for an INVITE. */
+/** Ends what a previous process left at the other side: BYE for an answered call, CANCEL for an INVITE. */
 export async function endLeftover(context: Context, leftover: Leftover): Promise<void> {
   if ('dialog' in leftover) {
     const { dialog, callId } = leftover;

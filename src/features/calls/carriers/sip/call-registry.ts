@@ -1,25 +1,24 @@
 import { pause } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
-import { transact, type Tx } from '../../../../db/transaction.ts';
 import { faultPoint } from '../../../../base/fault-points.ts';
+import { transact, type Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
+import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { addDoNotCall } from '../../../contacts/do-not-call.ts';
 import { type Call, plainOutcome } from '../../call.ts';
 import { endCall, findCall, liveCallsOfDriver, recordSip, reportProgress } from '../../service.ts';
 import { recordTimeline, type TimelineEntry } from '../../timeline.ts';
 import type { Reach } from '../carrier.ts';
-import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { invalidNumbers } from './invalid-numbers.ts';
 
 type Ended = Extract<CallReport, { type: 'ended' }>;
 
-/** The live calls of the telephony thread, as the main thread keeps them: writes what the thread reports, each call's reports in order. */
-export type Books = {
-  /** Begins a call; resolves when the trunk has answered anything, or certainly never will. */
-  open(call: Call): Promise<Reach>;
+/** The live calls of the telephony thread. Writes what the thread reports of them to the database, each call's reports in order. */
+export type CallRegistry = {
+  /** Adds a call; resolves when the trunk has answered anything, or certainly never will. */
+  add(call: Call): Promise<Reach>;
   has(callId: string): boolean;
-  count(): number;
-  take(callId: string, report: CallReport): void;
+  record(callId: string, report: CallReport): void;
   /** Ends every call, because its thread is gone. */
   failAll(errorMessage: string): void;
   /** Resolves when everything that was reported is written. */
@@ -34,7 +33,7 @@ type Entry = { orgId: string; written: Promise<void>; reach: PromiseWithResolver
  */
 const retryDelaysMs = [200, 1000, 5000, 30_000];
 
-export function createBooks(app: App): Books {
+export function createCallRegistry(app: App): CallRegistry {
   const entries = new Map<string, Entry>();
   const writing = new Set<Promise<void>>();
 
@@ -47,7 +46,7 @@ export function createBooks(app: App): Books {
     void written.then(() => writing.delete(written));
   }
 
-  function take(callId: string, report: CallReport): void {
+  function record(callId: string, report: CallReport): void {
     const entry = entries.get(callId);
     if (!entry) return;
     if (report.type === 'reached') return entry.reach.resolve({ reached: true });
@@ -64,16 +63,15 @@ export function createBooks(app: App): Books {
   }
 
   return {
-    open(call) {
+    add(call) {
       const reach = Promise.withResolvers<Reach>();
       entries.set(call.id, { orgId: call.orgId, written: Promise.resolve(), reach, rang: false });
       return reach.promise;
     },
     has: (callId) => entries.has(callId),
-    count: () => entries.size,
-    take,
+    record,
     failAll(errorMessage) {
-      for (const callId of [...entries.keys()]) take(callId, { type: 'ended', ...lost(errorMessage) });
+      for (const callId of [...entries.keys()]) record(callId, { type: 'ended', ...lost(errorMessage) });
     },
     async settled() {
       while (writing.size > 0) await Promise.all(writing);
@@ -154,7 +152,7 @@ async function recordEnd(app: App, tx: Tx, call: Call, { end, sip }: Ended, rang
   );
 }
 
-/** Ends the calls that a killed process left; the successor of its telephony thread ends their dialogs. */
+/** Ends the calls that a killed process left behind; the successor of its telephony thread ends their dialogs. */
 export async function endLostCalls(app: App, driver: string): Promise<void> {
   const calls = await liveCallsOfDriver(app.db, driver);
   for (const { id, orgId } of calls) {

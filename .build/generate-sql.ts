@@ -1,6 +1,6 @@
 /**
- * Writes two modules from the SQL migrations: the migrations themselves, because the single executable cannot read files next to its
- * code, and the types of the rows in the migrated database.
+ * Writes the modules that are made from `sql/`: the migrations themselves, because the single executable cannot read files next to its
+ * code, the types of the rows in the migrated database, and the triggers that count.
  *
  *   node .build/generate-sql.ts [--check]
  *
@@ -8,6 +8,8 @@
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { counters } from '../sql/counters.ts';
+import { countersModule } from './counting-triggers.ts';
 import { formatted, literal, writeModule } from './generated-module.ts';
 import { type Migration, readMigrations } from './migrations.ts';
 import { rowTypesModule } from './row-types.ts';
@@ -26,14 +28,14 @@ ${entries.join('')}];
 }
 
 const root = resolve(import.meta.dirname, '..');
-const source = 'sql/sqlite';
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
-function write(file: string, text: string): void {
+function write(file: string, text: string, source = 'sql/sqlite'): void {
   const path = join(root, file);
   writeModule(path, formatted(text, path), { source, check: values.check });
 }
 
-const migrations = readMigrations(join(root, source));
+const migrations = readMigrations(join(root, 'sql/sqlite'));
 write('src/db/sqlite/migrations.generated.ts', migrationsModule(migrations));
 write('src/db/schema.generated.ts', rowTypesModule(migrations));
+write('src/db/sqlite/counters.generated.ts', countersModule(counters), 'sql/counters.ts');

@@ -1,88 +1,19 @@
 import { sql } from 'kysely';
+import { recounts } from '../db/sqlite/counters.generated.ts';
 import type { Check } from '../db/sqlite/integrity.ts';
 import type { Queryable } from '../db/transaction.ts';
 
-const ofOrganization = (column: string, table: string, where = 'true'): string =>
-  `SELECT 1 FROM organization_counts k
-   WHERE k.${column} <> (SELECT count(*) FROM ${table} t WHERE t.organization_id = k.organization_id AND ${where})`;
+/** Numbers of campaign contacts that the dialer keeps, beside those that triggers keep. */
+const campaignNumbers = {
+  what: 'contacts of campaigns',
+  query: `SELECT 1 FROM campaigns k LEFT JOIN (SELECT campaign_id, count(*) AS total, count(*) FILTER (WHERE status = 'pending') AS pending,
+        count(*) FILTER (WHERE status = 'in_progress') AS in_progress, count(*) FILTER (WHERE status = 'completed') AS contacted
+      FROM campaign_contacts GROUP BY 1) c ON c.campaign_id = k.id
+    WHERE k.removed_at IS NULL AND (k.total, k.pending, k.in_progress, k.contacted) IS NOT
+      (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.in_progress, 0), coalesce(c.contacted, 0))`,
+};
 
-/** Ended calls counted again, for all agents and campaigns or for each. */
-const endedCalls = (agent: string, campaign: string, where = ''): string =>
-  `SELECT organization_id, ${agent} AS agent_id, ${campaign} AS campaign_id, status, count(*) AS calls FROM calls
-   WHERE status IS NOT NULL ${where} GROUP BY 1, 2, 3, 4`;
-
-const allEndedCalls = [
-  endedCalls("''", "''"),
-  endedCalls('agent_id', "''"),
-  endedCalls("''", 'campaign_id', 'AND campaign_id IS NOT NULL'),
-  endedCalls('agent_id', 'campaign_id', 'AND campaign_id IS NOT NULL'),
-].join(' UNION ALL ');
-
-const withStatus = (statuses: readonly string[]): string =>
-  statuses.map((status) => `count(*) FILTER (WHERE status = '${status}') AS ${status}`).join(', ');
-
-/** A query for each kind of count that triggers keep. It counts again, and yields a row where the stored count differs. */
-const differences: ReadonlyArray<readonly [what: string, query: string]> = [
-  ['contacts', ofOrganization('contacts', 'contacts', 'removed_at IS NULL')],
-  ['phones not to call', ofOrganization('do_not_call', 'do_not_call')],
-  ['audit entries', ofOrganization('audit_entries', 'audit_log')],
-  ['notices', ofOrganization('notices', 'notices')],
-  [
-    'notes of contacts',
-    `SELECT 1 FROM contacts c LEFT JOIN (SELECT contact_id, count(*) AS n FROM contact_notes GROUP BY 1) k ON k.contact_id = c.id
-     WHERE c.note_count <> coalesce(k.n, 0)`,
-  ],
-  [
-    'calls',
-    `SELECT 1 FROM (SELECT organization_id, agent_id, campaign_id, status, calls, 0 AS kept FROM (${allEndedCalls})
-       UNION ALL SELECT organization_id, agent_id, campaign_id, status, 0, calls FROM call_counts)
-     GROUP BY organization_id, agent_id, campaign_id, status HAVING sum(calls) <> sum(kept)`,
-  ],
-  [
-    'live calls',
-    `SELECT 1 FROM (SELECT organization_id, coalesce(driver, '') AS driver, count(*) AS calls, 0 AS kept FROM calls
-         WHERE status IS NULL GROUP BY 1, 2
-       UNION ALL SELECT organization_id, driver, 0, calls FROM live_call_counts)
-     GROUP BY organization_id, driver HAVING sum(calls) <> sum(kept)`,
-  ],
-  [
-    'campaign contacts',
-    `SELECT 1 FROM campaigns k LEFT JOIN (SELECT campaign_id, count(*) AS total,
-         ${withStatus(['pending', 'in_progress', 'completed', 'busy', 'voicemail', 'cancelled', 'expired'])}
-       FROM campaign_contacts GROUP BY 1) c ON c.campaign_id = k.id
-     WHERE k.removed_at IS NULL AND (k.total, k.pending, k.in_progress, k.contacted, k.busy, k.voicemail, k.cancelled, k.expired) IS NOT
-       (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.in_progress, 0), coalesce(c.completed, 0), coalesce(c.busy, 0),
-        coalesce(c.voicemail, 0), coalesce(c.cancelled, 0), coalesce(c.expired, 0))`,
-  ],
-  [
-    'deliveries',
-    `SELECT 1 FROM delivery_counts k LEFT JOIN (SELECT endpoint_id, count(*) AS total,
-         ${withStatus(['retrying', 'held', 'delivered', 'exhausted', 'cancelled'])}
-       FROM webhook_deliveries GROUP BY 1) c ON c.endpoint_id = k.endpoint_id
-     WHERE (k.total, k.retrying, k.held, k.delivered, k.exhausted, k.cancelled) IS NOT
-       (coalesce(c.total, 0), coalesce(c.retrying, 0), coalesce(c.held, 0), coalesce(c.delivered, 0), coalesce(c.exhausted, 0),
-        coalesce(c.cancelled, 0))`,
-  ],
-  [
-    'sources',
-    `SELECT 1 FROM (SELECT knowledge_base_id, type, status, count(*) AS sources, 0 AS kept FROM knowledge_sources
-         WHERE removed_at IS NULL GROUP BY 1, 2, 3
-       UNION ALL SELECT knowledge_base_id, type, status, 0, sources FROM knowledge_source_counts)
-     GROUP BY knowledge_base_id, type, status HAVING sum(sources) <> sum(kept)`,
-  ],
-  [
-    'pages of crawls',
-    `SELECT 1 FROM knowledge_crawls k LEFT JOIN (SELECT source_id, count(document_id) AS found,
-         count(*) FILTER (WHERE state = 'kept') AS kept, count(*) FILTER (WHERE kind = 'sitemap') AS sitemaps,
-         count(*) FILTER (WHERE kind = 'page' AND state = 'found') AS new,
-         count(*) FILTER (WHERE kind = 'page' AND state IN ('blocked', 'asking')) AS pages,
-         count(*) FILTER (WHERE kind <> 'page' AND state IN ('blocked', 'asking')) AS files
-       FROM knowledge_pages GROUP BY 1) c ON c.source_id = k.source_id
-     WHERE (k.pages_found, k.pages_kept, k.sitemaps, k.pages_new, k.pages_requested, k.files_requested) IS NOT
-       (coalesce(c.found, 0), coalesce(c.kept, 0), coalesce(c.sitemaps, 0), coalesce(c.new, 0), coalesce(c.pages, 0),
-        coalesce(c.files, 0))`,
-  ],
-];
+const differences = [...recounts, campaignNumbers];
 
 /** Rows that the index of contact search and the contacts do not share, although none of them is pending. */
 const searchFaults: readonly Check[] = [
@@ -129,7 +60,7 @@ const listFaults: readonly Check[] = [
 
 /** For the examination of a database (db/sqlite/integrity.ts). */
 export const dataChecks: readonly Check[] = [
-  ...differences.map(([what, query]) => ({ query, fault: `the kept number of ${what} is wrong` })),
+  ...differences.map(({ what, query }) => ({ query, fault: `the kept number of ${what} is wrong` })),
   ...searchFaults,
   ...listFaults,
 ];
@@ -137,7 +68,7 @@ export const dataChecks: readonly Check[] = [
 /** The kinds of stored counts that differ from the tables' rows. Reads the tables whole. */
 export async function wrongNumbers(db: Queryable): Promise<string[]> {
   const wrong: string[] = [];
-  for (const [what, query] of differences) {
+  for (const { what, query } of differences) {
     const { rows } = await sql`SELECT 1 WHERE EXISTS (${sql.raw(query)})`.execute(db);
     if (rows.length > 0) wrong.push(what);
   }

@@ -35,7 +35,8 @@ async function shippedDatabase(t: TestContext): Promise<string> {
     INSERT INTO webhook_events (id, organization_id, agent_id, event, body, created_at)
       VALUES ('event', 'org', 'agent', 'call.completed', '{}', 0);
     INSERT INTO webhook_deliveries (id, organization_id, event_id, endpoint_id, status, created_at)
-      VALUES ('delivery', 'org', 'event', 'endpoint', 'pending', 0);`,
+      VALUES ('delivery', 'org', 'event', 'endpoint', 'pending', 0);
+    INSERT INTO webhook_attempts (delivery_id, number, at, duration_ms) VALUES ('delivery', 1, 0, 0);`,
   );
   return file;
 }
@@ -97,14 +98,18 @@ test('an upgrade reports its steps; opening a current or a new database reports 
   assert.deepEqual(reported, []);
 });
 
-test('a rebuilt table keeps its rows and the rows that refer to them, and foreign keys work afterwards', async (t) => {
-  const file = await shippedDatabase(t);
-  const { db, close } = await open(file, { migrations: nextMigrations });
+test('a rebuilt table keeps its rows, the rows that refer to them and its counts, and foreign keys work afterwards', async (t) => {
+  const { db, close } = await open(await shippedDatabase(t), { migrations: nextMigrations });
   t.after(() => close());
-  const { rows } = await sql`SELECT d.id, p.note FROM webhook_deliveries d
-    JOIN webhook_endpoints p ON p.id = d.endpoint_id`.execute(db);
-  assert.deepEqual(rows, [{ id: 'delivery', note: 'rebuilt' }]);
-  await assert.rejects(db.deleteFrom('webhook_endpoints').execute(), /FOREIGN KEY/);
+  const present = async () =>
+    (
+      await sql`SELECT d.note, a.number, k.total FROM delivery_counts k
+        LEFT JOIN webhook_deliveries d ON d.endpoint_id = k.endpoint_id
+        LEFT JOIN webhook_attempts a ON true`.execute(db)
+    ).rows;
+  assert.deepEqual(await present(), [{ note: 'rebuilt', number: 1, total: 1 }]);
+  await db.deleteFrom('webhook_deliveries').execute();
+  assert.deepEqual(await present(), [{ note: null, number: null, total: 0 }]);
 });
 
 test('an upgrade that leaves references to missing rows is undone', async (t) => {

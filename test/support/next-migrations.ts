@@ -7,18 +7,18 @@ function madeUp(id: number, name: string, sql: string): Migration {
 
 const next = migrations.length + 1;
 
-/** Adds a column, and rebuilds a table that rows of another table refer to. */
+/** Adds a column, and rebuilds a table that rows of another table refer to, and whose rows are counted. */
 const upgrades = [
   madeUp(next, 'colours', "ALTER TABLE organizations ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey';"),
   madeUp(
     next + 1,
-    'rebuilt_endpoints',
-    `CREATE TABLE new_webhook_endpoints AS SELECT * FROM webhook_endpoints WHERE false;
-     ALTER TABLE new_webhook_endpoints ADD COLUMN note TEXT;
-     CREATE UNIQUE INDEX new_webhook_endpoints_id ON new_webhook_endpoints (id);
-     INSERT INTO new_webhook_endpoints SELECT *, 'rebuilt' FROM webhook_endpoints;
-     DROP TABLE webhook_endpoints;
-     ALTER TABLE new_webhook_endpoints RENAME TO webhook_endpoints;`,
+    'rebuilt_deliveries',
+    `CREATE TABLE new_webhook_deliveries AS SELECT * FROM webhook_deliveries WHERE false;
+     ALTER TABLE new_webhook_deliveries ADD COLUMN note TEXT;
+     CREATE UNIQUE INDEX new_webhook_deliveries_id ON new_webhook_deliveries (id);
+     INSERT INTO new_webhook_deliveries SELECT *, 'rebuilt' FROM webhook_deliveries;
+     DROP TABLE webhook_deliveries;
+     ALTER TABLE new_webhook_deliveries RENAME TO webhook_deliveries;`,
   ),
 ];
 
@@ -28,5 +28,5 @@ export const nextMigrations: readonly Migration[] = [...migrations, ...upgrades]
 /** Leaves rows that refer to missing rows. */
 export const brokenMigrations: readonly Migration[] = [
   ...migrations,
-  madeUp(next, 'lost_endpoints', 'DELETE FROM webhook_endpoints;'),
+  madeUp(next, 'lost_deliveries', 'DELETE FROM webhook_deliveries;'),
 ];

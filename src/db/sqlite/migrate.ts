@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { createPrivateFile } from '../../base/files.ts';
 import { faultPoint } from '../../base/fault-points.ts';
+import { countingTriggers } from './counters.generated.ts';
 import { type Migration, migrations as shipped } from './migrations.generated.ts';
 
 type Applied = { id: number; name: string; sha256: string };
@@ -37,10 +38,12 @@ export async function migrate(database: Sqlite.Database, file: string, options: 
   if (applied.length === 0) return create(database, missing, nowMs);
   await keepCopy(database, `${file}.before-${numberOf(first)}`, onProgress);
   const upgrade = database.transaction(() => {
+    dropCountingTriggers(database);
     for (const migration of missing) {
       onProgress(`Upgrading the database: migration ${numberOf(migration)}, ${migration.name}.`);
       apply(database, migration, nowMs);
     }
+    database.exec(countingTriggers);
     checkReferences(database, file);
   });
   // Some migrations replace a table by a new one. With foreign keys on, dropping the old table would delete the rows that refer to it
@@ -95,7 +98,16 @@ function create(database: Sqlite.Database, migrations: readonly Migration[], now
       id INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL
     ) STRICT`);
     for (const migration of migrations) apply(database, migration, nowMs);
+    database.exec(countingTriggers);
   })();
+}
+
+/** A migration that fills a table fills its counts, too, and one that replaces a table would lose its triggers: so all are made anew. */
+function dropCountingTriggers(database: Sqlite.Database): void {
+  const made = database.prepare(
+    "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'counting\\_%' ESCAPE '\\'",
+  );
+  for (const name of made.pluck().all()) database.exec(`DROP TRIGGER ${name as string}`);
 }
 
 function apply(database: Sqlite.Database, { id, name, sha256, sql }: Migration, nowMs: number): void {

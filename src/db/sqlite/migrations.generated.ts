@@ -5,10 +5,11 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '7eb1c161c2e0a9105d6ef17759b81bb72e57bc4f6ed9a2fec198125f6e8ffd88',
+    sha256: '724851b22adf72abfa568bbb256a3a93273f20ef113cedefa44b95aa53ba8f43',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
+-- The triggers that keep counts are made from sql/counters.ts.
 
 ------------------------------------------------------------------------------------------------------------------------------------------
 -- Installation
@@ -421,6 +422,11 @@ CREATE INDEX calls_of_campaign_by_start ON calls (campaign_id, started_at, answe
 CREATE INDEX calls_of_campaign_by_end ON calls (campaign_id, ended_at, status)
   WHERE campaign_id IS NOT NULL AND state = 'ended' AND recent = 0;
 
+CREATE TRIGGER live_calls_are_recent BEFORE INSERT ON calls WHEN new.status IS NULL AND new.recent = 0
+BEGIN
+  SELECT raise(ABORT, 'a live call must be recent');
+END;
+
 -- What happened in a call, in order.
 CREATE TABLE call_timeline (
   call_id TEXT NOT NULL REFERENCES calls (id) ON DELETE CASCADE,
@@ -762,7 +768,6 @@ CREATE TABLE delivery_counts (
   delivered INTEGER NOT NULL DEFAULT 0 CHECK (delivered >= 0),
   exhausted INTEGER NOT NULL DEFAULT 0 CHECK (exhausted >= 0),
   cancelled INTEGER NOT NULL DEFAULT 0 CHECK (cancelled >= 0),
-  -- Stored in this table, because the trigger writes its row for every delivery anyway.
   last_delivered_at INTEGER,
   PRIMARY KEY (organization_id, endpoint_id),
   CHECK (total >= retrying + held + delivered + exhausted + cancelled)
@@ -1139,219 +1144,6 @@ BEGIN
   DELETE FROM retrieval_words WHERE rowid = old.id;
   DELETE FROM retrieval_vectors WHERE base_id = old.base_id AND passage_id = old.id;
   DELETE FROM retrieval_unembedded WHERE base_id = old.base_id AND passage_id = old.id;
-END;
-
-------------------------------------------------------------------------------------------------------------------------------------------
--- Counters
---
--- Lists say how many rows they have. Counting a million rows takes up to two seconds, so the numbers are kept: triggers change them in
--- the transaction that changes the rows, whichever statement does. \`parley doctor\` counts again and compares.
-------------------------------------------------------------------------------------------------------------------------------------------
-
-CREATE TRIGGER retrieval_passages_are_counted AFTER INSERT ON retrieval_passages
-BEGIN
-  UPDATE retrieval_bases SET passages = passages + 1, words = words + new.length WHERE id = new.base_id;
-END;
-CREATE TRIGGER retrieval_unembedded_are_counted AFTER INSERT ON retrieval_unembedded
-BEGIN
-  UPDATE retrieval_bases SET pending = pending + 1 WHERE id = new.base_id;
-END;
-CREATE TRIGGER retrieval_unembedded_leave_the_count AFTER DELETE ON retrieval_unembedded
-BEGIN
-  UPDATE retrieval_bases SET pending = pending - 1 WHERE id = old.base_id;
-END;
-CREATE TRIGGER contacts_are_counted AFTER INSERT ON contacts
-BEGIN
-  UPDATE organization_counts SET contacts = contacts + 1 WHERE organization_id = new.organization_id;
-END;
-CREATE TRIGGER do_not_call_is_counted AFTER INSERT ON do_not_call
-BEGIN
-  UPDATE organization_counts SET do_not_call = do_not_call + 1 WHERE organization_id = new.organization_id;
-END;
-CREATE TRIGGER do_not_call_leaves_the_count AFTER DELETE ON do_not_call
-BEGIN
-  UPDATE organization_counts SET do_not_call = do_not_call - 1 WHERE organization_id = old.organization_id;
-END;
-CREATE TRIGGER audit_log_is_counted AFTER INSERT ON audit_log
-BEGIN
-  UPDATE organization_counts SET audit_entries = audit_entries + 1 WHERE organization_id = new.organization_id;
-END;
-CREATE TRIGGER audit_log_leaves_the_count AFTER DELETE ON audit_log
-BEGIN
-  UPDATE organization_counts SET audit_entries = audit_entries - 1 WHERE organization_id = old.organization_id;
-END;
-CREATE TRIGGER calls_inserted_ended_are_counted AFTER INSERT ON calls WHEN new.status IS NOT NULL
-BEGIN
-  INSERT INTO call_counts
-  SELECT new.organization_id, agent.id, campaign.id, new.status, 1
-  FROM (SELECT '' AS id UNION ALL SELECT new.agent_id) agent,
-    (SELECT '' AS id UNION ALL SELECT new.campaign_id WHERE new.campaign_id IS NOT NULL) campaign
-  WHERE true
-  ON CONFLICT DO UPDATE SET calls = calls + 1;
-END;
-CREATE TRIGGER calls_change_their_count AFTER UPDATE OF status ON calls WHEN old.status IS NOT NULL AND old.status IS NOT new.status
-BEGIN
-  SELECT raise(ABORT, 'the status of an ended call does not change');
-END;
-CREATE TRIGGER calls_leave_the_count AFTER DELETE ON calls WHEN old.status IS NOT NULL
-BEGIN
-  UPDATE call_counts SET calls = calls - 1
-  WHERE organization_id = old.organization_id AND agent_id IN ('', old.agent_id)
-    AND campaign_id IN ('', coalesce(old.campaign_id, '')) AND status = old.status;
-END;
-CREATE TRIGGER campaign_contacts_are_counted AFTER UPDATE OF status ON campaign_contacts
-WHEN old.status <> new.status
-  AND (old.status IN ('busy', 'voicemail', 'cancelled', 'expired') OR new.status IN ('busy', 'voicemail', 'cancelled', 'expired'))
-BEGIN
-  UPDATE campaigns SET
-    busy = busy + (new.status = 'busy') - (old.status = 'busy'),
-    voicemail = voicemail + (new.status = 'voicemail') - (old.status = 'voicemail'),
-    cancelled = cancelled + (new.status = 'cancelled') - (old.status = 'cancelled'),
-    expired = expired + (new.status = 'expired') - (old.status = 'expired')
-  WHERE id = new.campaign_id;
-END;
-CREATE TRIGGER campaign_contacts_leave_the_count AFTER DELETE ON campaign_contacts
-WHEN old.status IN ('busy', 'voicemail', 'cancelled', 'expired')
-BEGIN
-  UPDATE campaigns SET
-    busy = busy - (old.status = 'busy'), voicemail = voicemail - (old.status = 'voicemail'),
-    cancelled = cancelled - (old.status = 'cancelled'), expired = expired - (old.status = 'expired')
-  WHERE id = old.campaign_id;
-END;
-CREATE TRIGGER webhook_deliveries_are_counted AFTER INSERT ON webhook_deliveries
-BEGIN
-  UPDATE delivery_counts SET total = total + 1, retrying = retrying + (new.status = 'retrying'), held = held + (new.status = 'held'),
-    delivered = delivered + (new.status = 'delivered'), exhausted = exhausted + (new.status = 'exhausted'),
-    cancelled = cancelled + (new.status = 'cancelled')
-  WHERE organization_id = new.organization_id AND endpoint_id = new.endpoint_id;
-END;
-CREATE TRIGGER webhook_deliveries_leave_the_count AFTER DELETE ON webhook_deliveries
-BEGIN
-  UPDATE delivery_counts SET total = total - 1, retrying = retrying - (old.status = 'retrying'), held = held - (old.status = 'held'),
-    delivered = delivered - (old.status = 'delivered'), exhausted = exhausted - (old.status = 'exhausted'),
-    cancelled = cancelled - (old.status = 'cancelled')
-  WHERE organization_id = old.organization_id AND endpoint_id = old.endpoint_id;
-END;
-CREATE TRIGGER webhook_deliveries_change_their_count AFTER UPDATE OF status ON webhook_deliveries WHEN old.status <> new.status
-BEGIN
-  UPDATE delivery_counts SET
-    retrying = retrying + (new.status = 'retrying') - (old.status = 'retrying'),
-    held = held + (new.status = 'held') - (old.status = 'held'),
-    delivered = delivered + (new.status = 'delivered') - (old.status = 'delivered'),
-    exhausted = exhausted + (new.status = 'exhausted') - (old.status = 'exhausted'),
-    cancelled = cancelled + (new.status = 'cancelled') - (old.status = 'cancelled'),
-    last_delivered_at = coalesce(new.delivered_at, last_delivered_at)
-  WHERE organization_id = new.organization_id AND endpoint_id = new.endpoint_id;
-END;
-CREATE TRIGGER contacts_leave_the_count AFTER DELETE ON contacts WHEN old.removed_at IS NULL
-BEGIN
-  UPDATE organization_counts SET contacts = contacts - 1 WHERE organization_id = old.organization_id;
-END;
-CREATE TRIGGER removed_contacts_leave_the_count AFTER UPDATE OF removed_at ON contacts
-WHEN old.removed_at IS NULL AND new.removed_at IS NOT NULL
-BEGIN
-  UPDATE organization_counts SET contacts = contacts - 1 WHERE organization_id = new.organization_id;
-END;
-CREATE TRIGGER notices_are_counted AFTER INSERT ON notices
-BEGIN
-  UPDATE organization_counts SET notices = notices + 1 WHERE organization_id = new.organization_id;
-END;
-CREATE TRIGGER notices_leave_the_count AFTER DELETE ON notices
-BEGIN
-  UPDATE organization_counts SET notices = notices - 1 WHERE organization_id = old.organization_id;
-END;
-CREATE TRIGGER contact_notes_are_counted AFTER INSERT ON contact_notes
-BEGIN
-  UPDATE contacts SET note_count = note_count + 1 WHERE id = new.contact_id;
-END;
-CREATE TRIGGER contact_notes_leave_the_count AFTER DELETE ON contact_notes
-BEGIN
-  UPDATE contacts SET note_count = note_count - 1 WHERE id = old.contact_id;
-END;
-CREATE TRIGGER knowledge_sources_are_counted AFTER INSERT ON knowledge_sources WHEN new.removed_at IS NULL
-BEGIN
-  INSERT INTO knowledge_source_counts VALUES (new.knowledge_base_id, new.type, new.status, 1)
-  ON CONFLICT DO UPDATE SET sources = sources + 1;
-END;
-CREATE TRIGGER knowledge_sources_change_their_count AFTER UPDATE OF status, removed_at ON knowledge_sources
-WHEN old.status <> new.status OR (old.removed_at IS NULL) <> (new.removed_at IS NULL)
-BEGIN
-  UPDATE knowledge_source_counts SET sources = sources - 1
-  WHERE knowledge_base_id = old.knowledge_base_id AND type = old.type AND status = old.status AND old.removed_at IS NULL;
-  INSERT INTO knowledge_source_counts SELECT new.knowledge_base_id, new.type, new.status, 1 WHERE new.removed_at IS NULL
-  ON CONFLICT DO UPDATE SET sources = sources + 1;
-END;
-CREATE TRIGGER knowledge_sources_leave_the_count AFTER DELETE ON knowledge_sources WHEN old.removed_at IS NULL
-BEGIN
-  UPDATE knowledge_source_counts SET sources = sources - 1
-  WHERE knowledge_base_id = old.knowledge_base_id AND type = old.type AND status = old.status;
-END;
-CREATE TRIGGER knowledge_pages_are_counted AFTER INSERT ON knowledge_pages
-BEGIN
-  UPDATE knowledge_crawls SET
-    pages_found = pages_found + (new.document_id IS NOT NULL),
-    pages_kept = pages_kept + (new.state = 'kept'),
-    pages_new = pages_new + (new.kind = 'page' AND new.state = 'found'),
-    pages_requested = pages_requested + (new.kind = 'page' AND new.state IN ('blocked', 'asking')),
-    files_requested = files_requested + (new.kind <> 'page' AND new.state IN ('blocked', 'asking')),
-    sitemaps = sitemaps + (new.kind = 'sitemap')
-  WHERE source_id = new.source_id;
-END;
-CREATE TRIGGER knowledge_pages_change_their_count AFTER UPDATE OF state, document_id ON knowledge_pages
-WHEN old.state <> new.state OR (old.document_id IS NULL) <> (new.document_id IS NULL)
-BEGIN
-  UPDATE knowledge_crawls SET
-    pages_found = pages_found + (new.document_id IS NOT NULL) - (old.document_id IS NOT NULL),
-    pages_kept = pages_kept + (new.state = 'kept') - (old.state = 'kept'),
-    pages_new = pages_new + (new.kind = 'page') * ((new.state = 'found') - (old.state = 'found')),
-    pages_requested = pages_requested
-      + (new.kind = 'page') * ((new.state IN ('blocked', 'asking')) - (old.state IN ('blocked', 'asking'))),
-    files_requested = files_requested
-      + (new.kind <> 'page') * ((new.state IN ('blocked', 'asking')) - (old.state IN ('blocked', 'asking')))
-  WHERE source_id = new.source_id;
-END;
-CREATE TRIGGER knowledge_pages_leave_the_count AFTER DELETE ON knowledge_pages
-BEGIN
-  UPDATE knowledge_crawls SET
-    pages_found = pages_found - (old.document_id IS NOT NULL),
-    pages_kept = pages_kept - (old.state = 'kept'),
-    pages_new = pages_new - (old.kind = 'page' AND old.state = 'found'),
-    pages_requested = pages_requested - (old.kind = 'page' AND old.state IN ('blocked', 'asking')),
-    files_requested = files_requested - (old.kind <> 'page' AND old.state IN ('blocked', 'asking')),
-    sitemaps = sitemaps - (old.kind = 'sitemap')
-  WHERE source_id = old.source_id;
-END;
-CREATE TRIGGER ended_calls_are_counted AFTER UPDATE OF status ON calls
-WHEN old.status IS NULL AND new.status IS NOT NULL AND new.campaign_id IS NULL
-BEGIN
-  INSERT INTO call_counts VALUES
-    (new.organization_id, '', '', new.status, 1), (new.organization_id, new.agent_id, '', new.status, 1)
-  ON CONFLICT DO UPDATE SET calls = calls + 1;
-END;
-CREATE TRIGGER ended_calls_of_campaigns_are_counted AFTER UPDATE OF status ON calls
-WHEN old.status IS NULL AND new.status IS NOT NULL AND new.campaign_id IS NOT NULL
-BEGIN
-  INSERT INTO call_counts VALUES
-    (new.organization_id, '', '', new.status, 1), (new.organization_id, new.agent_id, '', new.status, 1),
-    (new.organization_id, '', new.campaign_id, new.status, 1), (new.organization_id, new.agent_id, new.campaign_id, new.status, 1)
-  ON CONFLICT DO UPDATE SET calls = calls + 1;
-END;
-CREATE TRIGGER live_calls_are_counted AFTER INSERT ON calls WHEN new.status IS NULL
-BEGIN
-  SELECT raise(ABORT, 'a live call must be recent') WHERE new.recent = 0;
-  INSERT INTO live_call_counts VALUES (new.organization_id, coalesce(new.driver, ''), 1) ON CONFLICT DO UPDATE SET calls = calls + 1;
-END;
-CREATE TRIGGER ended_calls_leave_the_live_ones AFTER UPDATE OF status ON calls WHEN old.status IS NULL AND new.status IS NOT NULL
-BEGIN
-  UPDATE live_call_counts SET calls = calls - 1 WHERE organization_id = old.organization_id AND driver = coalesce(old.driver, '');
-END;
-CREATE TRIGGER deleted_calls_leave_the_live_ones AFTER DELETE ON calls WHEN old.status IS NULL
-BEGIN
-  UPDATE live_call_counts SET calls = calls - 1 WHERE organization_id = old.organization_id AND driver = coalesce(old.driver, '');
-END;
-CREATE TRIGGER retrieval_passages_leave_the_count AFTER DELETE ON retrieval_passages
-BEGIN
-  UPDATE retrieval_bases SET passages = passages - 1, words = words - old.length WHERE id = old.base_id;
 END;
 `,
   },

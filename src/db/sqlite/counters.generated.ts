@@ -1,0 +1,422 @@
+// Written by .build/generate-sql.ts from sql/counters.ts; change that file and run `npm run generate`.
+
+export const countingTriggers = `
+CREATE TRIGGER counting_contacts_in_organization_counts_on_insert AFTER INSERT ON contacts
+WHEN (new.removed_at IS NULL)
+BEGIN
+  UPDATE organization_counts SET
+    contacts = contacts + (new.removed_at IS NULL)
+  WHERE organization_id = new.organization_id;
+END;
+CREATE TRIGGER counting_contacts_in_organization_counts_on_delete AFTER DELETE ON contacts
+WHEN (old.removed_at IS NULL)
+BEGIN
+  UPDATE organization_counts SET
+    contacts = contacts - (old.removed_at IS NULL)
+  WHERE organization_id = old.organization_id;
+END;
+CREATE TRIGGER counting_contacts_in_organization_counts_on_update AFTER UPDATE OF removed_at ON contacts
+WHEN (new.removed_at IS NULL) <> (old.removed_at IS NULL)
+BEGIN
+  UPDATE organization_counts SET
+    contacts = contacts + (new.removed_at IS NULL) - (old.removed_at IS NULL)
+  WHERE organization_id = new.organization_id;
+END;
+CREATE TRIGGER counting_do_not_call_in_organization_counts_on_insert AFTER INSERT ON do_not_call
+BEGIN
+  UPDATE organization_counts SET
+    do_not_call = do_not_call + 1
+  WHERE organization_id = new.organization_id;
+END;
+CREATE TRIGGER counting_do_not_call_in_organization_counts_on_delete AFTER DELETE ON do_not_call
+BEGIN
+  UPDATE organization_counts SET
+    do_not_call = do_not_call - 1
+  WHERE organization_id = old.organization_id;
+END;
+CREATE TRIGGER counting_audit_log_in_organization_counts_on_insert AFTER INSERT ON audit_log
+BEGIN
+  UPDATE organization_counts SET
+    audit_entries = audit_entries + 1
+  WHERE organization_id = new.organization_id;
+END;
+CREATE TRIGGER counting_audit_log_in_organization_counts_on_delete AFTER DELETE ON audit_log
+BEGIN
+  UPDATE organization_counts SET
+    audit_entries = audit_entries - 1
+  WHERE organization_id = old.organization_id;
+END;
+CREATE TRIGGER counting_notices_in_organization_counts_on_insert AFTER INSERT ON notices
+BEGIN
+  UPDATE organization_counts SET
+    notices = notices + 1
+  WHERE organization_id = new.organization_id;
+END;
+CREATE TRIGGER counting_notices_in_organization_counts_on_delete AFTER DELETE ON notices
+BEGIN
+  UPDATE organization_counts SET
+    notices = notices - 1
+  WHERE organization_id = old.organization_id;
+END;
+CREATE TRIGGER counting_contact_notes_in_contacts_on_insert AFTER INSERT ON contact_notes
+BEGIN
+  UPDATE contacts SET
+    note_count = note_count + 1
+  WHERE id = new.contact_id;
+END;
+CREATE TRIGGER counting_contact_notes_in_contacts_on_delete AFTER DELETE ON contact_notes
+BEGIN
+  UPDATE contacts SET
+    note_count = note_count - 1
+  WHERE id = old.contact_id;
+END;
+CREATE TRIGGER counting_calls_in_call_counts_on_insert AFTER INSERT ON calls
+WHEN new.status IS NOT NULL
+BEGIN
+  INSERT INTO call_counts (organization_id, agent_id, campaign_id, status, calls)
+  SELECT new.organization_id, '', '', new.status, 1 WHERE true
+  UNION ALL SELECT new.organization_id, '', new.campaign_id, new.status, 1 WHERE new.campaign_id IS NOT NULL
+  UNION ALL SELECT new.organization_id, new.agent_id, '', new.status, 1 WHERE new.agent_id IS NOT NULL
+  UNION ALL SELECT new.organization_id, new.agent_id, new.campaign_id, new.status, 1 WHERE new.agent_id IS NOT NULL AND new.campaign_id IS NOT NULL
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER counting_calls_in_call_counts_on_delete AFTER DELETE ON calls
+WHEN old.status IS NOT NULL
+BEGIN
+  UPDATE call_counts SET calls = calls - 1
+  WHERE organization_id = old.organization_id AND agent_id IN ('', old.agent_id) AND campaign_id IN ('', old.campaign_id) AND status = old.status;
+END;
+CREATE TRIGGER counting_calls_in_call_counts_on_leave AFTER UPDATE OF agent_id, campaign_id, organization_id, status ON calls
+WHEN old.status IS NOT NULL
+  AND (old.agent_id IS NOT new.agent_id OR old.campaign_id IS NOT new.campaign_id OR old.organization_id IS NOT new.organization_id OR old.status IS NOT new.status)
+BEGIN
+  UPDATE call_counts SET calls = calls - 1
+  WHERE organization_id = old.organization_id AND agent_id IN ('', old.agent_id) AND campaign_id IN ('', old.campaign_id) AND status = old.status;
+END;
+CREATE TRIGGER counting_calls_in_call_counts_on_enter AFTER UPDATE OF agent_id, campaign_id, organization_id, status ON calls
+WHEN new.status IS NOT NULL
+  AND (old.agent_id IS NOT new.agent_id OR old.campaign_id IS NOT new.campaign_id OR old.organization_id IS NOT new.organization_id OR old.status IS NOT new.status)
+BEGIN
+  INSERT INTO call_counts (organization_id, agent_id, campaign_id, status, calls)
+  SELECT new.organization_id, '', '', new.status, 1 WHERE true
+  UNION ALL SELECT new.organization_id, '', new.campaign_id, new.status, 1 WHERE new.campaign_id IS NOT NULL
+  UNION ALL SELECT new.organization_id, new.agent_id, '', new.status, 1 WHERE new.agent_id IS NOT NULL
+  UNION ALL SELECT new.organization_id, new.agent_id, new.campaign_id, new.status, 1 WHERE new.agent_id IS NOT NULL AND new.campaign_id IS NOT NULL
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER counting_calls_in_live_call_counts_on_insert AFTER INSERT ON calls
+WHEN new.status IS NULL
+BEGIN
+  INSERT INTO live_call_counts (organization_id, driver, calls)
+  SELECT new.organization_id, coalesce(new.driver, ''), 1 WHERE true
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER counting_calls_in_live_call_counts_on_delete AFTER DELETE ON calls
+WHEN old.status IS NULL
+BEGIN
+  UPDATE live_call_counts SET calls = calls - 1
+  WHERE organization_id = old.organization_id AND driver = coalesce(old.driver, '');
+END;
+CREATE TRIGGER counting_calls_in_live_call_counts_on_leave AFTER UPDATE OF driver, organization_id, status ON calls
+WHEN old.status IS NULL
+  AND (old.driver IS NOT new.driver OR old.organization_id IS NOT new.organization_id OR old.status IS NOT new.status)
+BEGIN
+  UPDATE live_call_counts SET calls = calls - 1
+  WHERE organization_id = old.organization_id AND driver = coalesce(old.driver, '');
+END;
+CREATE TRIGGER counting_calls_in_live_call_counts_on_enter AFTER UPDATE OF driver, organization_id, status ON calls
+WHEN new.status IS NULL
+  AND (old.driver IS NOT new.driver OR old.organization_id IS NOT new.organization_id OR old.status IS NOT new.status)
+BEGIN
+  INSERT INTO live_call_counts (organization_id, driver, calls)
+  SELECT new.organization_id, coalesce(new.driver, ''), 1 WHERE true
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER counting_campaign_contacts_in_campaigns_on_insert AFTER INSERT ON campaign_contacts
+WHEN (new.status = 'busy') OR (new.status = 'voicemail') OR (new.status = 'cancelled') OR (new.status = 'expired')
+BEGIN
+  UPDATE campaigns SET
+    busy = busy + (new.status = 'busy'),
+    voicemail = voicemail + (new.status = 'voicemail'),
+    cancelled = cancelled + (new.status = 'cancelled'),
+    expired = expired + (new.status = 'expired')
+  WHERE id = new.campaign_id;
+END;
+CREATE TRIGGER counting_campaign_contacts_in_campaigns_on_delete AFTER DELETE ON campaign_contacts
+WHEN (old.status = 'busy') OR (old.status = 'voicemail') OR (old.status = 'cancelled') OR (old.status = 'expired')
+BEGIN
+  UPDATE campaigns SET
+    busy = busy - (old.status = 'busy'),
+    voicemail = voicemail - (old.status = 'voicemail'),
+    cancelled = cancelled - (old.status = 'cancelled'),
+    expired = expired - (old.status = 'expired')
+  WHERE id = old.campaign_id;
+END;
+CREATE TRIGGER counting_campaign_contacts_in_campaigns_on_update AFTER UPDATE OF status ON campaign_contacts
+WHEN (new.status = 'busy') <> (old.status = 'busy')
+  OR (new.status = 'voicemail') <> (old.status = 'voicemail')
+  OR (new.status = 'cancelled') <> (old.status = 'cancelled')
+  OR (new.status = 'expired') <> (old.status = 'expired')
+BEGIN
+  UPDATE campaigns SET
+    busy = busy + (new.status = 'busy') - (old.status = 'busy'),
+    voicemail = voicemail + (new.status = 'voicemail') - (old.status = 'voicemail'),
+    cancelled = cancelled + (new.status = 'cancelled') - (old.status = 'cancelled'),
+    expired = expired + (new.status = 'expired') - (old.status = 'expired')
+  WHERE id = new.campaign_id;
+END;
+CREATE TRIGGER counting_webhook_deliveries_in_delivery_counts_on_insert AFTER INSERT ON webhook_deliveries
+BEGIN
+  UPDATE delivery_counts SET
+    total = total + 1,
+    retrying = retrying + (new.status = 'retrying'),
+    held = held + (new.status = 'held'),
+    delivered = delivered + (new.status = 'delivered'),
+    exhausted = exhausted + (new.status = 'exhausted'),
+    cancelled = cancelled + (new.status = 'cancelled')
+  WHERE organization_id = new.organization_id AND endpoint_id = new.endpoint_id;
+END;
+CREATE TRIGGER counting_webhook_deliveries_in_delivery_counts_on_delete AFTER DELETE ON webhook_deliveries
+BEGIN
+  UPDATE delivery_counts SET
+    total = total - 1,
+    retrying = retrying - (old.status = 'retrying'),
+    held = held - (old.status = 'held'),
+    delivered = delivered - (old.status = 'delivered'),
+    exhausted = exhausted - (old.status = 'exhausted'),
+    cancelled = cancelled - (old.status = 'cancelled')
+  WHERE organization_id = old.organization_id AND endpoint_id = old.endpoint_id;
+END;
+CREATE TRIGGER counting_webhook_deliveries_in_delivery_counts_on_update AFTER UPDATE OF status ON webhook_deliveries
+WHEN (new.status = 'retrying') <> (old.status = 'retrying')
+  OR (new.status = 'held') <> (old.status = 'held')
+  OR (new.status = 'delivered') <> (old.status = 'delivered')
+  OR (new.status = 'exhausted') <> (old.status = 'exhausted')
+  OR (new.status = 'cancelled') <> (old.status = 'cancelled')
+BEGIN
+  UPDATE delivery_counts SET
+    retrying = retrying + (new.status = 'retrying') - (old.status = 'retrying'),
+    held = held + (new.status = 'held') - (old.status = 'held'),
+    delivered = delivered + (new.status = 'delivered') - (old.status = 'delivered'),
+    exhausted = exhausted + (new.status = 'exhausted') - (old.status = 'exhausted'),
+    cancelled = cancelled + (new.status = 'cancelled') - (old.status = 'cancelled'),
+    last_delivered_at = coalesce(new.delivered_at, last_delivered_at)
+  WHERE organization_id = new.organization_id AND endpoint_id = new.endpoint_id;
+END;
+CREATE TRIGGER counting_knowledge_sources_in_knowledge_source_counts_on_insert AFTER INSERT ON knowledge_sources
+WHEN new.removed_at IS NULL
+BEGIN
+  INSERT INTO knowledge_source_counts (knowledge_base_id, type, status, sources)
+  SELECT new.knowledge_base_id, new.type, new.status, 1 WHERE true
+  ON CONFLICT DO UPDATE SET sources = sources + 1;
+END;
+CREATE TRIGGER counting_knowledge_sources_in_knowledge_source_counts_on_delete AFTER DELETE ON knowledge_sources
+WHEN old.removed_at IS NULL
+BEGIN
+  UPDATE knowledge_source_counts SET sources = sources - 1
+  WHERE knowledge_base_id = old.knowledge_base_id AND type = old.type AND status = old.status;
+END;
+CREATE TRIGGER counting_knowledge_sources_in_knowledge_source_counts_on_leave AFTER UPDATE OF knowledge_base_id, removed_at, status, type ON knowledge_sources
+WHEN old.removed_at IS NULL
+  AND (old.knowledge_base_id IS NOT new.knowledge_base_id OR old.removed_at IS NOT new.removed_at OR old.status IS NOT new.status OR old.type IS NOT new.type)
+BEGIN
+  UPDATE knowledge_source_counts SET sources = sources - 1
+  WHERE knowledge_base_id = old.knowledge_base_id AND type = old.type AND status = old.status;
+END;
+CREATE TRIGGER counting_knowledge_sources_in_knowledge_source_counts_on_enter AFTER UPDATE OF knowledge_base_id, removed_at, status, type ON knowledge_sources
+WHEN new.removed_at IS NULL
+  AND (old.knowledge_base_id IS NOT new.knowledge_base_id OR old.removed_at IS NOT new.removed_at OR old.status IS NOT new.status OR old.type IS NOT new.type)
+BEGIN
+  INSERT INTO knowledge_source_counts (knowledge_base_id, type, status, sources)
+  SELECT new.knowledge_base_id, new.type, new.status, 1 WHERE true
+  ON CONFLICT DO UPDATE SET sources = sources + 1;
+END;
+CREATE TRIGGER counting_knowledge_pages_in_knowledge_crawls_on_insert AFTER INSERT ON knowledge_pages
+WHEN (new.document_id IS NOT NULL) OR (new.state = 'kept') OR (new.kind = 'page' AND new.state = 'found') OR (new.kind = 'page' AND new.state IN ('blocked', 'asking')) OR (new.kind <> 'page' AND new.state IN ('blocked', 'asking')) OR (new.kind = 'sitemap')
+BEGIN
+  UPDATE knowledge_crawls SET
+    pages_found = pages_found + (new.document_id IS NOT NULL),
+    pages_kept = pages_kept + (new.state = 'kept'),
+    pages_new = pages_new + (new.kind = 'page' AND new.state = 'found'),
+    pages_requested = pages_requested + (new.kind = 'page' AND new.state IN ('blocked', 'asking')),
+    files_requested = files_requested + (new.kind <> 'page' AND new.state IN ('blocked', 'asking')),
+    sitemaps = sitemaps + (new.kind = 'sitemap')
+  WHERE source_id = new.source_id;
+END;
+CREATE TRIGGER counting_knowledge_pages_in_knowledge_crawls_on_delete AFTER DELETE ON knowledge_pages
+WHEN (old.document_id IS NOT NULL) OR (old.state = 'kept') OR (old.kind = 'page' AND old.state = 'found') OR (old.kind = 'page' AND old.state IN ('blocked', 'asking')) OR (old.kind <> 'page' AND old.state IN ('blocked', 'asking')) OR (old.kind = 'sitemap')
+BEGIN
+  UPDATE knowledge_crawls SET
+    pages_found = pages_found - (old.document_id IS NOT NULL),
+    pages_kept = pages_kept - (old.state = 'kept'),
+    pages_new = pages_new - (old.kind = 'page' AND old.state = 'found'),
+    pages_requested = pages_requested - (old.kind = 'page' AND old.state IN ('blocked', 'asking')),
+    files_requested = files_requested - (old.kind <> 'page' AND old.state IN ('blocked', 'asking')),
+    sitemaps = sitemaps - (old.kind = 'sitemap')
+  WHERE source_id = old.source_id;
+END;
+CREATE TRIGGER counting_knowledge_pages_in_knowledge_crawls_on_update AFTER UPDATE OF document_id, kind, state ON knowledge_pages
+WHEN (new.document_id IS NOT NULL) <> (old.document_id IS NOT NULL)
+  OR (new.state = 'kept') <> (old.state = 'kept')
+  OR (new.kind = 'page' AND new.state = 'found') <> (old.kind = 'page' AND old.state = 'found')
+  OR (new.kind = 'page' AND new.state IN ('blocked', 'asking')) <> (old.kind = 'page' AND old.state IN ('blocked', 'asking'))
+  OR (new.kind <> 'page' AND new.state IN ('blocked', 'asking')) <> (old.kind <> 'page' AND old.state IN ('blocked', 'asking'))
+  OR (new.kind = 'sitemap') <> (old.kind = 'sitemap')
+BEGIN
+  UPDATE knowledge_crawls SET
+    pages_found = pages_found + (new.document_id IS NOT NULL) - (old.document_id IS NOT NULL),
+    pages_kept = pages_kept + (new.state = 'kept') - (old.state = 'kept'),
+    pages_new = pages_new + (new.kind = 'page' AND new.state = 'found') - (old.kind = 'page' AND old.state = 'found'),
+    pages_requested = pages_requested + (new.kind = 'page' AND new.state IN ('blocked', 'asking')) - (old.kind = 'page' AND old.state IN ('blocked', 'asking')),
+    files_requested = files_requested + (new.kind <> 'page' AND new.state IN ('blocked', 'asking')) - (old.kind <> 'page' AND old.state IN ('blocked', 'asking')),
+    sitemaps = sitemaps + (new.kind = 'sitemap') - (old.kind = 'sitemap')
+  WHERE source_id = new.source_id;
+END;
+CREATE TRIGGER counting_retrieval_passages_in_retrieval_bases_on_insert AFTER INSERT ON retrieval_passages
+BEGIN
+  UPDATE retrieval_bases SET
+    passages = passages + 1,
+    words = words + new.length
+  WHERE id = new.base_id;
+END;
+CREATE TRIGGER counting_retrieval_passages_in_retrieval_bases_on_delete AFTER DELETE ON retrieval_passages
+BEGIN
+  UPDATE retrieval_bases SET
+    passages = passages - 1,
+    words = words - old.length
+  WHERE id = old.base_id;
+END;
+CREATE TRIGGER counting_retrieval_passages_in_retrieval_bases_on_update AFTER UPDATE OF length ON retrieval_passages
+WHEN new.length <> old.length
+BEGIN
+  UPDATE retrieval_bases SET
+    words = words + new.length - old.length
+  WHERE id = new.base_id;
+END;
+CREATE TRIGGER counting_retrieval_unembedded_in_retrieval_bases_on_insert AFTER INSERT ON retrieval_unembedded
+BEGIN
+  UPDATE retrieval_bases SET
+    pending = pending + 1
+  WHERE id = new.base_id;
+END;
+CREATE TRIGGER counting_retrieval_unembedded_in_retrieval_bases_on_delete AFTER DELETE ON retrieval_unembedded
+BEGIN
+  UPDATE retrieval_bases SET
+    pending = pending - 1
+  WHERE id = old.base_id;
+END;
+`;
+
+/** Each query yields a row where a kept number differs from the rows that it counts. */
+export const recounts: ReadonlyArray<{ what: string; query: string }> = [
+  {
+    what: 'contacts',
+    query: `SELECT 1 FROM organization_counts k
+    LEFT JOIN (SELECT t.organization_id AS by_organization_id, count(*) FILTER (WHERE t.removed_at IS NULL) AS contacts
+      FROM contacts t GROUP BY 1) c
+    ON c.by_organization_id = k.organization_id
+    WHERE k.contacts <> coalesce(c.contacts, 0)`,
+  },
+  {
+    what: 'phones not to call',
+    query: `SELECT 1 FROM organization_counts k
+    LEFT JOIN (SELECT t.organization_id AS by_organization_id, count(*) FILTER (WHERE true) AS do_not_call
+      FROM do_not_call t GROUP BY 1) c
+    ON c.by_organization_id = k.organization_id
+    WHERE k.do_not_call <> coalesce(c.do_not_call, 0)`,
+  },
+  {
+    what: 'audit entries',
+    query: `SELECT 1 FROM organization_counts k
+    LEFT JOIN (SELECT t.organization_id AS by_organization_id, count(*) FILTER (WHERE true) AS audit_entries
+      FROM audit_log t GROUP BY 1) c
+    ON c.by_organization_id = k.organization_id
+    WHERE k.audit_entries <> coalesce(c.audit_entries, 0)`,
+  },
+  {
+    what: 'notices',
+    query: `SELECT 1 FROM organization_counts k
+    LEFT JOIN (SELECT t.organization_id AS by_organization_id, count(*) FILTER (WHERE true) AS notices
+      FROM notices t GROUP BY 1) c
+    ON c.by_organization_id = k.organization_id
+    WHERE k.notices <> coalesce(c.notices, 0)`,
+  },
+  {
+    what: 'notes of contacts',
+    query: `SELECT 1 FROM contacts k
+    LEFT JOIN (SELECT t.contact_id AS by_id, count(*) FILTER (WHERE true) AS note_count
+      FROM contact_notes t GROUP BY 1) c
+    ON c.by_id = k.id
+    WHERE k.note_count <> coalesce(c.note_count, 0)`,
+  },
+  {
+    what: 'calls',
+    query: `SELECT 1 FROM (
+      SELECT t.organization_id AS organization_id, '' AS agent_id, '' AS campaign_id, t.status AS status, count(*) AS counted, 0 AS kept
+      FROM calls t WHERE t.status IS NOT NULL AND t.organization_id IS NOT NULL AND t.status IS NOT NULL GROUP BY 1, 2, 3, 4
+      UNION ALL SELECT t.organization_id AS organization_id, '' AS agent_id, t.campaign_id AS campaign_id, t.status AS status, count(*) AS counted, 0 AS kept
+      FROM calls t WHERE t.status IS NOT NULL AND t.organization_id IS NOT NULL AND t.campaign_id IS NOT NULL AND t.status IS NOT NULL GROUP BY 1, 2, 3, 4
+      UNION ALL SELECT t.organization_id AS organization_id, t.agent_id AS agent_id, '' AS campaign_id, t.status AS status, count(*) AS counted, 0 AS kept
+      FROM calls t WHERE t.status IS NOT NULL AND t.organization_id IS NOT NULL AND t.agent_id IS NOT NULL AND t.status IS NOT NULL GROUP BY 1, 2, 3, 4
+      UNION ALL SELECT t.organization_id AS organization_id, t.agent_id AS agent_id, t.campaign_id AS campaign_id, t.status AS status, count(*) AS counted, 0 AS kept
+      FROM calls t WHERE t.status IS NOT NULL AND t.organization_id IS NOT NULL AND t.agent_id IS NOT NULL AND t.campaign_id IS NOT NULL AND t.status IS NOT NULL GROUP BY 1, 2, 3, 4
+      UNION ALL SELECT organization_id, agent_id, campaign_id, status, 0, calls FROM call_counts)
+    GROUP BY organization_id, agent_id, campaign_id, status HAVING sum(counted) <> sum(kept)`,
+  },
+  {
+    what: 'live calls',
+    query: `SELECT 1 FROM (
+      SELECT t.organization_id AS organization_id, coalesce(t.driver, '') AS driver, count(*) AS counted, 0 AS kept
+      FROM calls t WHERE t.status IS NULL AND t.organization_id IS NOT NULL AND coalesce(t.driver, '') IS NOT NULL GROUP BY 1, 2
+      UNION ALL SELECT organization_id, driver, 0, calls FROM live_call_counts)
+    GROUP BY organization_id, driver HAVING sum(counted) <> sum(kept)`,
+  },
+  {
+    what: 'campaign contacts',
+    query: `SELECT 1 FROM campaigns k
+    LEFT JOIN (SELECT t.campaign_id AS by_id, count(*) FILTER (WHERE t.status = 'busy') AS busy, count(*) FILTER (WHERE t.status = 'voicemail') AS voicemail, count(*) FILTER (WHERE t.status = 'cancelled') AS cancelled, count(*) FILTER (WHERE t.status = 'expired') AS expired
+      FROM campaign_contacts t GROUP BY 1) c
+    ON c.by_id = k.id
+    WHERE k.busy <> coalesce(c.busy, 0) OR k.voicemail <> coalesce(c.voicemail, 0) OR k.cancelled <> coalesce(c.cancelled, 0) OR k.expired <> coalesce(c.expired, 0)`,
+  },
+  {
+    what: 'deliveries',
+    query: `SELECT 1 FROM delivery_counts k
+    LEFT JOIN (SELECT t.organization_id AS by_organization_id, t.endpoint_id AS by_endpoint_id, count(*) FILTER (WHERE true) AS total, count(*) FILTER (WHERE t.status = 'retrying') AS retrying, count(*) FILTER (WHERE t.status = 'held') AS held, count(*) FILTER (WHERE t.status = 'delivered') AS delivered, count(*) FILTER (WHERE t.status = 'exhausted') AS exhausted, count(*) FILTER (WHERE t.status = 'cancelled') AS cancelled
+      FROM webhook_deliveries t GROUP BY 1, 2) c
+    ON c.by_organization_id = k.organization_id AND c.by_endpoint_id = k.endpoint_id
+    WHERE k.total <> coalesce(c.total, 0) OR k.retrying <> coalesce(c.retrying, 0) OR k.held <> coalesce(c.held, 0) OR k.delivered <> coalesce(c.delivered, 0) OR k.exhausted <> coalesce(c.exhausted, 0) OR k.cancelled <> coalesce(c.cancelled, 0)`,
+  },
+  {
+    what: 'sources',
+    query: `SELECT 1 FROM (
+      SELECT t.knowledge_base_id AS knowledge_base_id, t.type AS type, t.status AS status, count(*) AS counted, 0 AS kept
+      FROM knowledge_sources t WHERE t.removed_at IS NULL AND t.knowledge_base_id IS NOT NULL AND t.type IS NOT NULL AND t.status IS NOT NULL GROUP BY 1, 2, 3
+      UNION ALL SELECT knowledge_base_id, type, status, 0, sources FROM knowledge_source_counts)
+    GROUP BY knowledge_base_id, type, status HAVING sum(counted) <> sum(kept)`,
+  },
+  {
+    what: 'pages of crawls',
+    query: `SELECT 1 FROM knowledge_crawls k
+    LEFT JOIN (SELECT t.source_id AS by_source_id, count(*) FILTER (WHERE t.document_id IS NOT NULL) AS pages_found, count(*) FILTER (WHERE t.state = 'kept') AS pages_kept, count(*) FILTER (WHERE t.kind = 'page' AND t.state = 'found') AS pages_new, count(*) FILTER (WHERE t.kind = 'page' AND t.state IN ('blocked', 'asking')) AS pages_requested, count(*) FILTER (WHERE t.kind <> 'page' AND t.state IN ('blocked', 'asking')) AS files_requested, count(*) FILTER (WHERE t.kind = 'sitemap') AS sitemaps
+      FROM knowledge_pages t GROUP BY 1) c
+    ON c.by_source_id = k.source_id
+    WHERE k.pages_found <> coalesce(c.pages_found, 0) OR k.pages_kept <> coalesce(c.pages_kept, 0) OR k.pages_new <> coalesce(c.pages_new, 0) OR k.pages_requested <> coalesce(c.pages_requested, 0) OR k.files_requested <> coalesce(c.files_requested, 0) OR k.sitemaps <> coalesce(c.sitemaps, 0)`,
+  },
+  {
+    what: 'passages',
+    query: `SELECT 1 FROM retrieval_bases k
+    LEFT JOIN (SELECT t.base_id AS by_id, count(*) FILTER (WHERE true) AS passages, sum(t.length) AS words
+      FROM retrieval_passages t GROUP BY 1) c
+    ON c.by_id = k.id
+    WHERE k.passages <> coalesce(c.passages, 0) OR k.words <> coalesce(c.words, 0)`,
+  },
+  {
+    what: 'passages that wait for a vector',
+    query: `SELECT 1 FROM retrieval_bases k
+    LEFT JOIN (SELECT t.base_id AS by_id, count(*) FILTER (WHERE true) AS pending
+      FROM retrieval_unembedded t GROUP BY 1) c
+    ON c.by_id = k.id
+    WHERE k.pending <> coalesce(c.pending, 0)`,
+  },
+];

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
+import { countingTriggers, recounts } from '../../src/db/sqlite/counters.generated.ts';
+import { migrations } from '../../src/db/sqlite/migrations.generated.ts';
+
+/** A new database with two organizations, and without foreign keys, so that rows need no others. */
+function emptyDatabase(): Sqlite.Database {
+  const database = new Sqlite(':memory:');
+  for (const { sql } of migrations) database.exec(sql);
+  database.exec(countingTriggers);
+  database.pragma('foreign_keys = OFF');
+  database.exec("INSERT INTO organizations (id, name, created_at) VALUES ('o1', '', 0), ('o2', '', 0)");
+  return database;
+}
+
+const wrongNumbers = (database: Sqlite.Database): string[] =>
+  recounts.filter(({ query }) => database.prepare(query).get() !== undefined).map(({ what }) => what);
+
+type Row = Readonly<Record<string, string | number | null>>;
+type Step = { id: number; row: Row | null };
+
+/** Writes each row under its id, in place of the one that has it, or deletes that one. */
+function write(database: Sqlite.Database, table: string, fixed: Row, steps: readonly Step[]): void {
+  for (const { id, row } of steps) {
+    if (row === null) {
+      database.prepare(`DELETE FROM ${table} WHERE id = ?`).run(String(id));
+      continue;
+    }
+    const all: Row = { ...fixed, ...row, id: String(id) };
+    const columns = Object.keys(all);
+    const changed = Object.keys(row).map((column) => `${column} = excluded.${column}`);
+    const values = columns.map((column) => `@${column}`);
+    database
+      .prepare(
+        `INSERT INTO ${table} (${columns.join()}) VALUES (${values.join()}) ON CONFLICT (id) DO UPDATE SET ${changed.join()}`,
+      )
+      .run(all);
+  }
+}
+
+const stepsOf = (row: fc.Arbitrary<Row>) =>
+  fc.array(fc.record({ id: fc.nat(5), row: fc.option(row, { freq: 4 }) }), { maxLength: 30 });
+
+test('numbers of calls follow their rows, whichever statements change organization, agent, campaign, driver and status', () => {
+  const call = fc.record({
+    organization_id: fc.constantFrom('o1', 'o2'),
+    agent_id: fc.constantFrom('a1', 'a2'),
+    campaign_id: fc.constantFrom(null, 'k1', 'k2'),
+    driver: fc.constantFrom(null, 'sip'),
+    status: fc.constantFrom(null, 'busy', 'completed'),
+  });
+  const fixed = {
+    agent_name: '',
+    phone_number_id: 'n',
+    attempt: 1,
+    from_phone: '',
+    to_phone: '',
+    max_duration_ms: 1,
+    state: 'ended',
+    recent: 1,
+    created_at: 0,
+  };
+  fc.assert(
+    fc.property(stepsOf(call), (steps) => {
+      const database = emptyDatabase();
+      write(database, 'calls', fixed, steps);
+      assert.deepEqual(wrongNumbers(database), []);
+      database.close();
+    }),
+  );
+});
+
+test('numbers of contacts and of sources follow their rows, and removed ones do not count', () => {
+  const contact = fc.record({ removed_at: fc.constantFrom(null, 1) });
+  const source = fc.record({
+    knowledge_base_id: fc.constantFrom('b1', 'b2'),
+    type: fc.constantFrom('text', 'url'),
+    status: fc.constantFrom('pending', 'complete'),
+    removed_at: fc.constantFrom(null, 1),
+  });
+  fc.assert(
+    fc.property(stepsOf(contact), stepsOf(source), (contacts, sources) => {
+      const database = emptyDatabase();
+      write(database, 'contacts', { organization_id: 'o1', search: '', created_at: 0, updated_at: 0 }, contacts);
+      write(database, 'knowledge_sources', { organization_id: 'o1', name: '', created_at: 0, updated_at: 0 }, sources);
+      assert.deepEqual(wrongNumbers(database), []);
+      database.close();
+    }),
+  );
+});
+
+test('numbers of deliveries follow their rows', () => {
+  const statuses = ['pending', 'retrying', 'held', 'delivered', 'exhausted', 'cancelled'];
+  const isSettled = (status: string): boolean => ['delivered', 'exhausted', 'cancelled'].includes(status);
+  const delivery = fc.constantFrom(...statuses).map((status) => ({
+    status,
+    settled_at: isSettled(status) ? 1 : null,
+    delivered_at: status === 'delivered' ? 7 : null,
+  }));
+  const fixed = { organization_id: 'o1', event_id: 'e', endpoint_id: 'p', created_at: 0 };
+  fc.assert(
+    fc.property(stepsOf(delivery), (steps) => {
+      const database = emptyDatabase();
+      database.exec(`INSERT INTO webhook_endpoints (id, organization_id, agent_id, url, status, created_at)
+        VALUES ('p', 'o1', 'a', '', 'delivering', 0)`);
+      write(database, 'webhook_deliveries', fixed, steps);
+      assert.deepEqual(wrongNumbers(database), []);
+      database.close();
+    }),
+  );
+});
+
+test('a wrong number is found', () => {
+  const database = emptyDatabase();
+  database.exec('UPDATE organization_counts SET notices = 1');
+  database.exec("INSERT INTO live_call_counts VALUES ('o1', '', 2)");
+  assert.deepEqual(wrongNumbers(database), ['notices', 'live calls']);
+  database.close();
+});

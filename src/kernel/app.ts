@@ -52,7 +52,7 @@ export type Subscriber<P> = (app: App, tx: Tx, payload: P) => Promise<void>;
 
 export type Events = {
   on<P>(event: DomainEvent<P>, subscriber: Subscriber<P>): void;
-  /** Runs the subscribers one after the other, in the order in which main/wiring.ts added them, in the caller's transaction. */
+  /** Runs the subscribers one after the other, in the order in which they were added (main/wiring.ts), in the caller's transaction. */
   emit<P>(app: App, tx: Tx, event: DomainEvent<P>, payload: P): Promise<void>;
 };
 

@@ -1,7 +1,6 @@
 import { agentActivated, agentDeleting, agentForgetting } from '../features/agents/events.ts';
 import * as agents from '../features/agents/subscribers.ts';
 import { callEnded } from '../features/calls/events.ts';
-import { onNumberTrunkChanged } from '../features/calls/carriers/sip/subscribers.ts';
 import * as calls from '../features/calls/service.ts';
 import * as campaigns from '../features/campaigns/subscribers.ts';
 import { contactChanged, contactDeleting, contactForgetting, doNotCallChanged } from '../features/contacts/events.ts';
@@ -13,7 +12,6 @@ import {
   carrierResumed,
   numberLimitsRaised,
   numberReleasing,
-  numberTrunkChanged,
 } from '../features/numbers/events.ts';
 import * as numbers from '../features/numbers/service.ts';
 import { onPersonLinked } from '../features/notifications/link-email.ts';
@@ -23,7 +21,10 @@ import { endpointFailing } from '../features/webhooks/events.ts';
 import * as webhooks from '../features/webhooks/subscribers.ts';
 import type { App } from '../kernel/app.ts';
 
-/** Subscribes features to the events of other features. The subscribers of one event run in the order given here. */
+/**
+ * Subscribes features to the events of other features. The subscribers of one event run in the order given here. A carrier driver
+ * subscribes to events itself, when it starts (calls/carriers/driver.ts).
+ */
 export function subscribe(app: App): void {
   app.events.on(callEnded, campaigns.onCallEnded);
   app.events.on(callEnded, webhooks.onCallEnded);
@@ -41,7 +42,6 @@ export function subscribe(app: App): void {
   app.events.on(doNotCallChanged, campaigns.onDoNotCallChanged);
   app.events.on(numberReleasing, campaigns.onNumberReleasing);
   app.events.on(numberLimitsRaised, campaigns.onNumberLimitsRaised);
-  app.events.on(numberTrunkChanged, onNumberTrunkChanged);
   app.events.on(carrierPaused, campaigns.onCarrierPaused);
   app.events.on(carrierResumed, campaigns.onCarrierResumed);
   app.events.on(carrierOutOfReach, notifications.onCarrierOutOfReach);

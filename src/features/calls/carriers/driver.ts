@@ -32,7 +32,10 @@ export type DriverInstance = {
   jobs?: readonly JobDefinition[];
   /** Always part of the interface, so that OpenAPI and the clients do not depend on the configuration. */
   routes?: readonly RouteRow[];
-  /** Runs before the server is ready. If it throws, the start of the server fails. `directory` is the data directory. */
+  /**
+   * Runs before the server is ready. If it throws, the start of the server fails. Subscribes to the events that the driver needs
+   * (`app.events.on`). `directory` is the data directory.
+   */
   start?(app: App, directory: string): Promise<void>;
   /** Runs after the last job and before the database is closed; may take up to `graceMs`. Only called after `start`. */
   stop?(graceMs: number): Promise<void>;

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { messageOf } from '../../../../base/errors.ts';
 import { isPublicAddress, parseNetworks } from '../../../../base/outbound/addresses.ts';
+import { onCommit } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
+import { numberTrunkChanged } from '../../../numbers/events.ts';
 import type { SipThreadData } from '../thread/protocol.ts';
 import { openSipThread, type SipThread, type SipThreadEvents } from '../thread/thread.ts';
 import { createCallRegistry } from './call-registry.ts';
@@ -11,7 +13,6 @@ import type { Line } from './carrier.ts';
 import { credentialsOfCall } from './credentials.ts';
 import { createIncoming } from './incoming.ts';
 import { type SipSettings, threadDataOf } from './settings.ts';
-import { setSources } from './subscribers.ts';
 import { createTrunkSources } from './trunk-sources.ts';
 
 export type LineOptions = {
@@ -69,7 +70,10 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
     thread,
     registry,
     async acceptCalls() {
-      setSources(app, sources);
+      app.events.on(numberTrunkChanged, (_app, tx, { orgId, before, after }) => {
+        onCommit(tx, () => sources.change(orgId, before, after));
+        return Promise.resolve();
+      });
       await sources.load();
       taking.resolve();
     },
@@ -77,7 +81,6 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
       incoming.stop();
       taking.resolve();
       sources.stop();
-      setSources(app, undefined);
     },
   };
 }

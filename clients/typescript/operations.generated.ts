@@ -440,8 +440,8 @@ export type NumberToImport = {
   sip_username?: string | null;
   sip_password?: string | null;
   transport?: 'udp' | 'tcp' | 'tls' | null;
-  /** The carrier that places the number's calls; null means that of the setting carrier.driver */
-  carrier?: 'sip' | 'http' | null;
+  /** The carrier that places the number's calls, such as sip; null means that of the setting carrier.driver */
+  carrier?: string | null;
   /** The form in which the trunk expects called numbers: with + (e164) or without (digits) */
   dial_format?: 'e164' | 'digits';
   /** The agent that answers calls to this number; null if none does */
@@ -457,8 +457,8 @@ export type PhoneNumber = {
   termination_uri: string | null;
   sip_username: string | null;
   transport: 'udp' | 'tcp' | 'tls' | null;
-  /** The carrier that places the number's calls; null means that of the setting carrier.driver */
-  carrier: 'sip' | 'http' | null;
+  /** The carrier that places the number's calls, such as sip; null means that of the setting carrier.driver */
+  carrier: string | null;
   /** The form in which the trunk expects called numbers: with + (e164) or without (digits) */
   dial_format: 'e164' | 'digits';
   /** The agent that answers calls to this number; null if none does */
@@ -2191,8 +2191,8 @@ export const updatePhoneNumber = (
       sip_username?: string | null;
       sip_password?: string | null;
       transport?: 'udp' | 'tcp' | 'tls' | null;
-      /** The carrier that places the number's calls; null means that of the setting carrier.driver */
-      carrier?: 'sip' | 'http' | null;
+      /** The carrier that places the number's calls, such as sip; null means that of the setting carrier.driver */
+      carrier?: string | null;
       /** The form in which the trunk expects called numbers: with + (e164) or without (digits) */
       dial_format?: 'e164' | 'digits';
       /** The agent that answers calls to this number; null if none does */

@@ -300,7 +300,7 @@ CREATE TABLE phone_numbers (
   name TEXT,
   type TEXT NOT NULL CHECK (type IN ('sip', 'purchased')),
   -- The carrier that places the number's calls; NULL means the one of `carrier.driver`.
-  carrier TEXT CHECK (carrier IN ('sip', 'http')),
+  carrier TEXT,
   termination_uri TEXT,
   sip_username TEXT,
   sip_password_sealed TEXT,

@@ -477,7 +477,7 @@ export type PhoneNumbersTable = {
   phone: string;
   name: string | null;
   type: 'sip' | 'purchased';
-  carrier: 'sip' | 'http' | null;
+  carrier: string | null;
   termination_uri: string | null;
   sip_username: string | null;
   sip_password_sealed: string | null;

@@ -104,6 +104,17 @@ test('the chosen driver places the calls, and its jobs run', async (t) => {
   assert.deepEqual([call['state'], call['status']], ['ended', 'completed']);
 });
 
+test('a number may name any driver, which then places its calls', async (t) => {
+  const settings = { 'toy.key': 'rattle', 'toy.talk_sec': '9' };
+  const server = await startTestServer({ settings, carrierDrivers: drivers });
+  t.after(() => server.stop());
+  const [agent, number] = [await anAgent(server), await aNumber(server)];
+  const changed = dataOf(await server.patch<{ carrier: string }>(`/phone-numbers/${number.id}`, { carrier: 'toy' }));
+  assert.equal(changed.carrier, 'toy');
+  dataOf(await server.post('/calls', { agent_id: agent.id, to: aPhone(), phone_number_id: number.id }));
+  assert.equal((await server.advance(9000))[toyEnd.name], 1);
+});
+
 test('a driver that is not chosen is not started, but its routes and jobs are there', async (t) => {
   toyLog.length = 0;
   const server = await startTestServer({ carrierDrivers: drivers });

@@ -86,11 +86,14 @@ test('a carrier without its settings is refused with their names, at import and 
     }
   }
   const other = await server.patch(`/phone-numbers/${number.id}`, {
-    carrier: 'simulated',
+    carrier: 7,
     dial_format: 'e.164',
     inbound_agent_id: 'x',
   });
   assert.deepEqual(faultPaths(other), ['carrier', 'dial_format', 'inbound_agent_id']);
+  const unknown = await server.patch(`/phone-numbers/${number.id}`, { carrier: 'pigeon' });
+  assert.deepEqual([unknown.status, faultPaths(unknown)], [400, ['carrier']]);
+  assert.match(unknown.text, /one of simulated, http, sip/);
 });
 
 test('a password, a trunk and who answers are changed by PATCH; what is left out stays, and the password is never shown', async (t) => {

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '724851b22adf72abfa568bbb256a3a93273f20ef113cedefa44b95aa53ba8f43',
+    sha256: 'b89cd8a8d4bce993a3edfe6000380c1bedc915b64eeef00f216ac9013f016eed',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -308,7 +308,7 @@ CREATE TABLE phone_numbers (
   name TEXT,
   type TEXT NOT NULL CHECK (type IN ('sip', 'purchased')),
   -- The carrier that places the number's calls; NULL means the one of \`carrier.driver\`.
-  carrier TEXT CHECK (carrier IN ('sip', 'http')),
+  carrier TEXT,
   termination_uri TEXT,
   sip_username TEXT,
   sip_password_sealed TEXT,

@@ -13,7 +13,9 @@ export const setCarrierChoices = (app: App, known: CarrierChoices): void => void
 /** Why a number cannot use this carrier; null means the carrier of `carrier.driver`, which the start has checked. */
 export function carrierFaults(app: App, carrier: string | null | undefined): Fault[] {
   if (carrier === undefined || carrier === null) return [];
-  const missing = choices(app).known.get(carrier);
-  if (missing === undefined) return [{ path: 'carrier', message: `This installation has no carrier ${carrier}.` }];
+  const { known } = choices(app);
+  const missing = known.get(carrier);
+  if (missing === undefined)
+    return [{ path: 'carrier', message: `must be null or one of ${[...known.keys()].join(', ')}` }];
   return missing.length === 0 ? [] : [{ path: 'carrier', message: missing.join(' ') }];
 }

@@ -5,8 +5,6 @@ import type { EncryptedTable } from '../../kernel/encrypted-table.ts';
 export const numberTypes = ['sip', 'purchased'] as const;
 export const numberStatuses = ['active', 'released'] as const;
 export const transports = ['udp', 'tcp', 'tls'] as const;
-/** The carriers that a number may name instead of the one of `carrier.driver`. */
-export const numberCarriers = ['sip', 'http'] as const;
 export const dialFormats = ['e164', 'digits'] as const;
 
 export type PhoneNumber = {
@@ -22,8 +20,8 @@ export type PhoneNumber = {
   /** Encrypted with the context `encryptionContext(id)`; never part of a response. */
   encryptedSipPassword: string | null;
   transport: (typeof transports)[number] | null;
-  /** Null means the carrier of `carrier.driver`. */
-  carrier: (typeof numberCarriers)[number] | null;
+  /** The name of a carrier driver; null means the carrier of `carrier.driver`. */
+  carrier: string | null;
   /** The form in which the trunk expects called numbers: `digits` has no `+`. */
   dialFormat: (typeof dialFormats)[number];
   /** The agent that answers calls to the number; null if none does. */

@@ -19,7 +19,7 @@ import {
 } from '../../kernel/schema.ts';
 import type { CarrierPause } from './carrier-pause.ts';
 import { carrierPausesOf, carrierStateOf } from './carrier-reach.ts';
-import { dialFormats, numberCarriers, numberStatuses, numberTypes, type PhoneNumber, transports } from './number.ts';
+import { dialFormats, numberStatuses, numberTypes, type PhoneNumber, transports } from './number.ts';
 import * as service from './service.ts';
 
 const tag = 'Phone numbers';
@@ -28,8 +28,10 @@ const numberPath = object({ id: id('phone number') });
 const transport = () => nullable(oneOf(transports));
 const carrier = () =>
   nullable(
-    oneOf(numberCarriers, {
-      description: "The carrier that places the number's calls; null means that of the setting carrier.driver",
+    Type.String({
+      maxLength: 50,
+      description:
+        "The carrier that places the number's calls, such as sip; null means that of the setting carrier.driver",
     }),
   );
 const dialFormat = () =>

@@ -169,7 +169,7 @@ export async function isCarrierUsed(db: Queryable, carrier: string): Promise<boo
   const row = await db
     .selectFrom('phone_numbers')
     .select('id')
-    .where('carrier', '=', carrier as 'sip')
+    .where('carrier', '=', carrier)
     .where('status', '=', active)
     .limit(1)
     .executeTakeFirst();

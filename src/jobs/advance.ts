@@ -13,8 +13,8 @@ const patience = { tellAfterMs: 5000, giveUpAfterMs: 120_000 };
 export type Patience = typeof patience;
 
 /**
- * Moves a test clock forward to `to` (contract, section 3). It stops at each instant at which jobs fall due, and moves on when these jobs
- * and all that they made due have run. Returns how many jobs ran, by kind.
+ * Moves a test clock forward to `to`. It stops at each instant at which jobs fall due, and moves on when these jobs and all that they made
+ * due have run. Returns how many jobs ran, by kind.
  * @throws unavailable when no job ends for `limits.giveUpAfterMs`; the clock stays at the instant that it had reached
  */
 export async function advance(

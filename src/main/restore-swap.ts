@@ -44,12 +44,12 @@ export function finishRestore(directory: DataDirectory): string[] {
   if (existsSync(restored.databaseFile)) {
     rmSync(`${databaseFile}-shm`, { force: true }); // SQLite rebuilds it from the log.
     for (const tail of ['-wal', '']) keep(databaseFile + tail, databaseFile + suffix + tail);
-    place(directory, restored.databaseFile, databaseFile, 'restore.database-kept');
+    moveInto(directory, restored.databaseFile, databaseFile, 'restore.database-kept');
     faultPoint('restore.database-placed');
   }
   if (existsSync(restored.secretsFile)) {
     keep(secretsFile, secretsFile + suffix);
-    place(directory, restored.secretsFile, secretsFile, 'restore.secrets-kept');
+    moveInto(directory, restored.secretsFile, secretsFile, 'restore.secrets-kept');
   }
   faultPoint('restore.placed');
   rmSync(directory.restored, { recursive: true, force: true });
@@ -66,7 +66,7 @@ function keep(from: string, to: string): void {
 }
 
 /** Moves a file into place. Flushes the directory first, so that no power cut keeps this move but undoes the renaming of the old file. */
-function place(directory: DataDirectory, from: string, to: string, point: FaultPoint): void {
+function moveInto(directory: DataDirectory, from: string, to: string, point: FaultPoint): void {
   flushToDisk(directory.path);
   faultPoint(point);
   renameSync(from, to);

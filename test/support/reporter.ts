@@ -17,7 +17,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     if (type === 'test:enqueue') titles.set(keyOf(data), titleOf(data, titles));
     else if (type === 'test:stdout' || type === 'test:stderr') yield data.message;
     else if (type === 'test:fail' && !isConsequence(data)) {
-      const heading = `✖ ${titles.get(keyOf(data)) ?? data.name} (${placeOf(data)})`;
+      const heading = `✖ ${titles.get(keyOf(data)) ?? data.name} (${locationOf(data)})`;
       failures.push(heading);
       if (data.file !== undefined) failedFiles.add(relative('', data.file));
       if (summary !== undefined) appendFileSync(summary, `${summaryOf(heading, data)}\n`);
@@ -43,7 +43,7 @@ function titleOf(test: Identity, titles: ReadonlyMap<string, string>): string {
   return parent === undefined ? test.name : `${parent} › ${test.name}`;
 }
 
-function placeOf({ file = '', line }: Failure): string {
+function locationOf({ file = '', line }: Failure): string {
   const path = relative('', file);
   return line === undefined ? path : `${path}:${line}`;
 }

@@ -52,7 +52,7 @@ export async function callPhone(phone: string, flags: Flags): Promise<number> {
   });
   try {
     const transport = uri.scheme === 'sips' ? 'tls' : (uri.parameters.get('transport') ?? 'udp').toLowerCase();
-    await place(running, writtenHostPort(uri.host, uri.port), transport);
+    await placeCall(running, writtenHostPort(uri.host, uri.port), transport);
     console.log(`Calling ${phone} … answer it and speak: what you say is said back. Press Ctrl-C to hang up.`);
     return (await Promise.race([ended.promise, stopRequested])) === true ? 0 : 1;
   } finally {
@@ -60,7 +60,7 @@ export async function callPhone(phone: string, flags: Flags): Promise<number> {
   }
 }
 
-async function place({ url, apiKey }: Running, trunk: string, transport: string): Promise<void> {
+async function placeCall({ url, apiKey }: Running, trunk: string, transport: string): Promise<void> {
   const api = createApi(url, apiKey!); // a first start always has it
   const { model, voiceId } = await pickModel(api);
   const { data: agent } = await api.post<{ id: string }>('/api/v1/agents/', { agentName: 'Ava', model, voiceId });

@@ -16,7 +16,7 @@ export type SheetLimits = {
   maxRowChars: number;
 };
 
-/** Memory that a string takes besides its characters, including its place in the list. */
+/** Memory that a string takes besides its characters, including its entry in the list. */
 const stringOverheadBytes = 32;
 
 /**

@@ -124,11 +124,11 @@ const maxRowLength = 120_000;
 const maxCountedHere = 1000;
 
 const countFew = prepared(
-  (db, p: { orgId: string; most: number }) =>
-    sql<{ n: number }>`SELECT count(*) AS n FROM (${agentsOf(db, p.orgId).select('id').limit(p.most)})`,
+  (db, p: { orgId: string; max: number }) =>
+    sql<{ n: number }>`SELECT count(*) AS n FROM (${agentsOf(db, p.orgId).select('id').limit(p.max)})`,
 );
 async function countAgents(db: Queryable, orgId: string): Promise<number> {
-  const { n } = (await countFew(db, { orgId, most: maxCountedHere + 1 })).rows[0]!;
+  const { n } = (await countFew(db, { orgId, max: maxCountedHere + 1 })).rows[0]!;
   return n <= maxCountedHere ? n : countRows(db, agentsOf(db, orgId), orgId);
 }
 const pageOfAll = compiledOnce((db, p: { orgId: string; limit: number; offset: number }) =>

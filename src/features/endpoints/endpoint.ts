@@ -4,7 +4,7 @@ export type Endpoint = {
   orgId: string;
   agentId: string;
   url: string;
-  /** The URL's place in the list of the agent's URLs, from 0. */
+  /** The URL's index in the list of the agent's URLs, from 0. */
   position: number;
   /** A `failing` endpoint is paused: only its probe is sent to it automatically. */
   status: EndpointStatus;

@@ -24,7 +24,9 @@ export type Live = {
   close(): void;
 };
 
-/** Real time between two comments, which keep proxies from closing a silent connection. The contract promises one every 15 s. */
+/**
+ * Real time between two comments, which keep proxies from closing a silent connection. One comes at least every 15 s (docs/api/live.md).
+ */
 const commentEveryMs = 10_000;
 /** Real time between two checks whether a stream's session, key or token is still valid; a stream ends at most this long after it. */
 const recheckEveryMs = 5000;

@@ -11,8 +11,8 @@ export type Control = {
 };
 
 /**
- * Listens for the operator's commands on the control socket of a data directory. There is no authentication, because only the owner
- * of the data directory may open the socket (0600; contract, section 3), and the owner could open the database as well.
+ * Listens for the operator's commands on the control socket of a data directory. There is no authentication, because only the owner of the
+ * data directory may open the socket (0600), and the owner could open the database as well.
  */
 export async function serveControl(
   directory: string,

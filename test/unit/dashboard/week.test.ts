@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { barsOf, clockChanges, hoursOfDay, placeInWeek } from '../../../src/dashboard/pages/campaigns/week.ts';
+import { barsOf, clockChanges, hoursOfDay, hourOfWeek } from '../../../src/dashboard/pages/campaigns/week.ts';
 
 test('a window is one bar a day, whole where it goes past midnight', () => {
   assert.deepEqual(barsOf({ windowStart: '09:00', windowEnd: '17:30', windowDays: [2, 1] }), [
@@ -34,8 +34,8 @@ test('the changes of clocks ahead are found to the minute', () => {
 
 test('an instant has its place in the week of a zone', () => {
   const at = Date.parse('2026-03-01T23:30:00Z');
-  assert.deepEqual(placeInWeek('UTC', at), { day: 7, hour: 23.5 });
-  assert.deepEqual(placeInWeek('Europe/Berlin', at), { day: 1, hour: 0.5 });
+  assert.deepEqual(hourOfWeek('UTC', at), { day: 7, hour: 23.5 });
+  assert.deepEqual(hourOfWeek('Europe/Berlin', at), { day: 1, hour: 0.5 });
 });
 
 test('the hours of a window are those of its whole length, past midnight, too', () => {

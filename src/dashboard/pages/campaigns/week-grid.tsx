@@ -5,7 +5,7 @@ import { isZone } from '../../parts/wall-clock.ts';
 import { serverNow, tick } from '../../state/clock.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { ZoneStrips } from './zone-strips.tsx';
-import { type Bar, barsOf, clockChanges, type ClockChange, placeInWeek, type Window } from './week.ts';
+import { type Bar, barsOf, clockChanges, type ClockChange, hourOfWeek, type Window } from './week.ts';
 
 /** Clock changes of this many days are marked. */
 const daysAhead = 56;
@@ -27,7 +27,7 @@ export function WeekGrid({ timezone, zones = [], ...window }: Props) {
   return (
     <figure aria-labelledby={id}>
       <figcaption id={id}>{campaigns.weekIn(timezone)}</figcaption>
-      <Grid bars={bars} changes={changes} {...(now === undefined ? {} : { now: placeInWeek(timezone, now) })} />
+      <Grid bars={bars} changes={changes} {...(now === undefined ? {} : { now: hourOfWeek(timezone, now) })} />
       <p class="legend">
         <span class="status good" aria-hidden="true">
           {campaigns.weekOpen}

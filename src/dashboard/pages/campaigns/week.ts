@@ -94,18 +94,18 @@ export function clockChanges(timeZone: string, fromMs: number, days: number): Cl
       else high = middle;
     }
     const at = Math.floor(high / 60_000) * 60_000;
-    changes.push({ at: isoOf(at), ...placeOf(at + before), forward: after > before });
+    changes.push({ at: isoOf(at), ...hourOfWeekOf(at + before), forward: after > before });
   }
   return changes;
 }
 
-export type Place = { day: number; hour: number };
+type HourOfWeek = { day: number; hour: number };
 
 /** The weekday and hour of a wall-clock time that is given in milliseconds as if it were UTC. 1970 began on a Thursday. */
-const placeOf = (localMs: number): Place => ({
+const hourOfWeekOf = (localMs: number): HourOfWeek => ({
   day: ((Math.floor(localMs / dayMs) + 3) % 7) + 1,
   hour: (localMs % dayMs) / hourMs,
 });
 
-/** Where an instant is in the week of a zone. */
-export const placeInWeek = (timeZone: string, ms: number): Place => placeOf(ms + offsetAt(ms, timeZone));
+/** The weekday and hour of an instant in a zone. */
+export const hourOfWeek = (timeZone: string, ms: number): HourOfWeek => hourOfWeekOf(ms + offsetAt(ms, timeZone));

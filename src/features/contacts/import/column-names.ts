@@ -1,7 +1,7 @@
 /** The fields of a contact that a cell of a table can set. */
 export const textFields = ['first_name', 'last_name', 'email', 'phone', 'company', 'timezone', 'do_not_call'] as const;
 export type TextField = (typeof textFields)[number];
-/** The fields that a column can be recognized as. Tags belong to the contact's place in a campaign. */
+/** The fields that a column can be recognized as. Tags belong to campaign contacts. */
 export type Recognized = TextField | 'tags';
 
 /**
@@ -53,7 +53,7 @@ export const normalizeName = (name: string): string =>
     .replaceAll('ß', 'ss')
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** `rank` is the name's place in its list. */
+/** `rank` is the name's index in its list. */
 type Recognition = { as: Recognized; rank: number };
 
 const recognitions: ReadonlyMap<string, Recognition> = new Map(

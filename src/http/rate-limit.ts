@@ -1,65 +1,11 @@
 import type { Context } from 'koa';
-import { monotonicMs } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
+import { createRateBudget } from '../base/fair/rate-budget.ts';
 import { senderOf } from '../base/outbound/addresses.ts';
 import type { App } from '../kernel/app.ts';
 import { nodeState } from '../kernel/node.ts';
 import type { Caller } from '../kernel/route.ts';
 import { headersOf } from './output/send.ts';
-
-/** The state of a caller's bucket after a request. */
-export type BucketState = {
-  allowed: boolean;
-  /** Requests that the caller may still send at once. */
-  remaining: number;
-  /** Real time until the bucket is full again. */
-  fullInMs: number;
-  /** Real time until a refused request would be allowed; 0 if this one was. */
-  retryInMs: number;
-};
-
-export type RateLimiter = { take(subject: string): BucketState };
-
-/** From this number of buckets on, full ones are deleted now and then: a full bucket need not be remembered. */
-const minSweepSize = 10_000;
-
-/**
- * A token bucket per subject, stored as the instant at which it is full again. By hand, because the limiters on npm count in fixed
- * windows or bring a store of their own.
- */
-export function createRateLimiter(
-  { perSecond, burst }: { perSecond: number; burst: number },
-  nowMs: () => number = monotonicMs,
-): RateLimiter {
-  const perTokenMs = 1000 / perSecond;
-  const fullAt = new Map<string, number>();
-  let sweepSize = minSweepSize;
-
-  function sweep(now: number): void {
-    for (const [subject, at] of fullAt) if (at <= now) fullAt.delete(subject);
-    // The remaining buckets are in use, so sweep again only after their number has doubled.
-    sweepSize = Math.max(minSweepSize, fullAt.size * 2);
-  }
-
-  return {
-    take(subject) {
-      const now = nowMs();
-      const missing = Math.max(0, (fullAt.get(subject) ?? 0) - now) / perTokenMs;
-      const available = burst - missing;
-      // Tolerate rounding: fractions of a millisecond add up to slightly less than a whole token.
-      const allowed = available >= 1 - 1e-6;
-      const taken = allowed ? missing + 1 : missing;
-      if (allowed) fullAt.set(subject, now + taken * perTokenMs);
-      if (fullAt.size > sweepSize) sweep(now);
-      return {
-        allowed,
-        remaining: Math.max(0, Math.floor(burst - taken + 1e-6)),
-        fullInMs: taken * perTokenMs,
-        retryInMs: Math.max(0, 1 - available) * perTokenMs,
-      };
-    },
-  };
-}
 
 const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
 
@@ -78,10 +24,10 @@ export type RateLimit = {
 export function rateLimit(app: App): RateLimit {
   const { per_second: perSecond, burst } = app.config.http.rate_limit;
   if (perSecond === 0) return { ofCaller: () => undefined, ofAddress: () => undefined };
-  const limiter = nodeState('rateBuckets', () => createRateLimiter({ perSecond, burst }))(app);
+  const budget = nodeState('rateBuckets', () => createRateBudget({ perSecond, burst }))(app);
   const policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`;
   const take = (ctx: Context, subject: string, sender: string): AppError | undefined => {
-    const bucket = limiter.take(subject);
+    const bucket = budget.take(subject);
     const state = `"default";r=${bucket.remaining};t=${secondsOf(bucket.fullInMs)}`;
     headersOf(ctx).push('RateLimit-Policy', policy, 'RateLimit', state);
     if (bucket.allowed) return undefined;

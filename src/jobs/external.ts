@@ -7,7 +7,7 @@ import { watchdogOf } from '../kernel/watchdog.ts';
 import { type Finished, takeEnded, writeResults } from './completion.ts';
 import type { Definitions } from './definitions.ts';
 import type { LaneQueue } from './job-queue.ts';
-import { createShares } from '../base/shares.ts';
+import { createPools } from './pools.ts';
 import { createResults } from './results.ts';
 import { claim, type Claimed, unclaim, voidLeases } from './store.ts';
 import { limitPerTurn } from './turn-limit.ts';
@@ -96,7 +96,7 @@ export type ExternalOptions = {
 export function createExternalJobs(app: App, definitions: Definitions, options: ExternalOptions): ExternalJobs {
   const leaseMs = Math.max(minLeaseMs, options.leaseMs);
   const { maxInHand = defaultMaxInHand } = options;
-  const shares = createShares<LaneQueue>({
+  const pools = createPools({
     pool: ({ kind }) => definitions.poolOf(kind).maxRunning,
     lane: ({ kind }) => definitions.external(kind).laneConcurrency,
   });
@@ -115,11 +115,11 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
    * Whether as many jobs wait in memory as may run at the same time. If these wait for others of their `exclusive` text (`isStuck`), a
    * claim would bring only more of those.
    */
-  const isFull = (queue: LaneQueue): boolean => queue.jobs.waitingCount() >= shares.maxOf(queue);
+  const isFull = (queue: LaneQueue): boolean => queue.jobs.waitingCount() >= pools.maxOf(queue);
   const canClaim = (queue: LaneQueue): boolean => queue.isDue && !queue.isClaiming && !(queue.isStuck && isFull(queue));
   /** Claims the next jobs while others run, so that the lane does not stand still in between. */
   function claimAhead(queue: LaneQueue): void {
-    const max = shares.maxOf(queue);
+    const max = pools.maxOf(queue);
     // A lane that runs one job at a time needs no startable job: when the running one has ended, any waiting job may start.
     const isAhead = queue.claimSize === minClaimSize || queue.jobs.waitingCount() >= queue.claimSize / 2;
     const hasEnough = max === 1 ? isFull(queue) : isAhead && queue.jobs.hasStartable(max);
@@ -139,12 +139,12 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
   /** Gives every free place to the job whose turn it is, as long as this turn of the event loop may start more, and goes on in the next. */
   function dispatch(): void {
     while (starts.hasRoom() && !isDropped) {
-      const queue = shares.next();
+      const queue = pools.next();
       if (!queue) return;
       const job = queue.jobs.takeStartable();
       if (job) starts.run(() => void run(queue, job));
       else {
-        shares.remove(queue);
+        pools.remove(queue);
         if (canClaim(queue)) requestClaim(queue, true);
         else leavePlace(queue);
       }
@@ -162,23 +162,23 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
 
   /** Starts a job in a place that was taken before its jobs were claimed. */
   function startInPlace(queue: LaneQueue): void {
-    const job = isDropped || shares.isHeld(queue) ? undefined : queue.jobs.takeStartable();
+    const job = isDropped || pools.isHeld(queue) ? undefined : queue.jobs.takeStartable();
     if (job) void run(queue, job);
-    else shares.finished(queue);
+    else pools.finished(queue);
     offer(queue);
   }
 
   /** Offers the queue for dispatch if it has anything to start, or forgets it. */
   function offer(queue: LaneQueue): void {
-    if (queue.jobs.waitingCount() > 0 || (queue.isDue && !queue.isClaiming)) shares.add(queue);
+    if (queue.jobs.waitingCount() > 0 || (queue.isDue && !queue.isClaiming)) pools.add(queue);
     else {
-      shares.remove(queue);
+      pools.remove(queue);
       if (!queue.isClaiming && !queue.isDue && queue.jobs.runningCount() === 0) options.forget(queue);
     }
   }
 
   function leavePlace(queue: LaneQueue): void {
-    shares.finished(queue);
+    pools.finished(queue);
     if (queue.jobs.runningCount() === 0 && queue.jobs.waitingCount() === 0) offer(queue);
   }
 
@@ -189,8 +189,8 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     queue.jobs.finished(job);
     // Other jobs with this `exclusive` text may be in the outbox, where the last claim left them.
     if (job.exclusive !== null && !queue.jobs.isAwaited(job.exclusive)) queue.isStuck = false;
-    if (result.completion?.barrier) shares.hold(queue);
-    shares.finished(queue);
+    if (result.completion?.barrier) pools.hold(queue);
+    pools.finished(queue);
     offer(queue);
     dispatch();
     results.add(result);
@@ -201,7 +201,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     inHand.delete(job.id);
     definitions.countRun(job);
     const queue = options.queueOf(job);
-    if (completion?.barrier) shares.release(queue);
+    if (completion?.barrier) pools.release(queue);
     // A job that threw is due again, perhaps now.
     if (completion === undefined) queue.isDue = true;
     offer(queue);
@@ -241,7 +241,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       const isAwaited = queue.jobs.waitingCount() > 0 || queue.isDue || queue.isClaiming;
       // While jobs that may start wait for the next turn of the event loop, no other may take their places.
       if (isDropped || isAwaited || willDispatch) return undefined;
-      if (!shares.take(queue)) {
+      if (!pools.take(queue)) {
         offer(queue); // forgets it if it is new
         return undefined;
       }
@@ -253,7 +253,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
           directStarts.run(() => void run(options.queueOf(job), job));
         },
         release() {
-          shares.finished(queue);
+          pools.finished(queue);
           offer(queue);
           // Later, because a job that started now would run inside the transaction that is being undone.
           afterIo(dispatch);

@@ -27,8 +27,8 @@ export const nodeFacts = {
   leases:
     'A start voids all leases, since whoever held them is dead. Several nodes: a lease names its node and expires.',
   agenda: 'When each lane has work due (jobs/agenda.ts). Several nodes: notify on enqueue, or poll.',
-  shares:
-    'How many jobs of a pool, an organization and a lane are running (base/shares.ts). Several nodes: count the claims in the database.',
+  pools:
+    'How many jobs of a pool, an organization and a lane are running (jobs/pools.ts). Several nodes: count the claims in the database.',
   recentCalls:
     'How many ended calls of each organization wait to be filed (calls/filing.ts). Several nodes: each counts its own, so that more calls wait before they are filed.',
   carrierLines:

@@ -39,7 +39,7 @@ export const batched = <R>(writer: BatchWriter<R>, result: R): Batched => ({ wri
 
 /**
  * Jobs that share one limit. No other pool's jobs count, so a backlog of webhooks never delays a call. Organizations share a pool fairly,
- * and the lanes of an organization share its part (base/shares.ts).
+ * and the lanes of an organization share its part (base/fair/rotation.ts).
  */
 export type JobPool = { name: string; maxRunning: number };
 

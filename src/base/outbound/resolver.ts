@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import { after } from '../clock.ts';
 import { currentOwner } from '../on-behalf-of.ts';
-import { createShares } from '../shares.ts';
+import { createSlots } from '../fair/slots.ts';
 
 /** The part of `dns.lookup` that is used: all addresses of a name at once. */
 export type Resolver = (
@@ -12,9 +12,7 @@ export type Resolver = (
 
 type Callback = Parameters<Resolver>[2];
 /** A name that somebody asks for. A lookup cannot be cancelled: it keeps its thread until the system's resolver gives up. */
-type Lookup = { hostname: string; waiting: Set<Callback> };
-/** The lookups of one organization that wait for a thread. */
-type OwnLookups = { poolName: 'lookups'; scope: string; lane: string; waiting: Lookup[] };
+type Lookup = { hostname: string; owner: string; waiting: Set<Callback> };
 
 export type FairOptions = {
   /** Lookups that run at the same time; each occupies a thread. With at least three, one organization alone leaves one free. */
@@ -28,62 +26,36 @@ export type FairOptions = {
  * only the organization that asks for them. A name that is being looked up is not looked up a second time.
  */
 export function fairResolver(resolve: Resolver, { maxRunning, timeoutMs }: FairOptions): Resolver {
-  const shares = createShares<OwnLookups>({ pool: () => maxRunning, lane: () => maxRunning });
-  const owners = new Map<string, OwnLookups>();
+  const slots = createSlots({ max: maxRunning });
+  /** Lookups that wait for a slot, by owner and name. */
+  const waiting = new Map<string, Lookup>();
   const running = new Map<string, Lookup>();
 
-  function ownOf(scope: string): OwnLookups {
-    const own = owners.get(scope) ?? { poolName: 'lookups', scope, lane: scope, waiting: [] };
-    owners.set(scope, own);
-    return own;
-  }
+  const keyOf = ({ owner, hostname }: Pick<Lookup, 'owner' | 'hostname'>): string => `${owner} ${hostname}`;
 
-  function leave(own: OwnLookups): void {
-    shares.remove(own);
-    owners.delete(own.scope);
-  }
-
-  function start(): void {
-    for (let own = shares.next(); own; own = shares.next()) {
-      const next = own.waiting.shift();
-      if (own.waiting.length === 0) leave(own);
-      if (next) run(own, next);
-      else shares.finished(own);
-    }
-  }
-
-  function run(own: OwnLookups, wanted: Lookup): void {
+  function run(wanted: Lookup): Promise<void> {
     const { hostname } = wanted;
+    waiting.delete(keyOf(wanted));
     const same = running.get(hostname);
     if (same || wanted.waiting.size === 0) {
       for (const callback of wanted.waiting) same?.waiting.add(callback);
       wanted.waiting = same?.waiting ?? wanted.waiting;
-      shares.finished(own);
-      return;
+      return Promise.resolve();
     }
     running.set(hostname, wanted);
-    resolve(hostname, { all: true }, (error, addresses) => {
-      running.delete(hostname);
-      shares.finished(own);
-      for (const callback of wanted.waiting) callback(error, addresses);
-      start();
+    return new Promise((ended) => {
+      resolve(hostname, { all: true }, (error, addresses) => {
+        running.delete(hostname);
+        ended();
+        for (const callback of wanted.waiting) callback(error, addresses);
+      });
     });
   }
 
-  function lookupOf(hostname: string): Lookup {
-    const same = running.get(hostname);
-    if (same) return same;
-    const own = ownOf(currentOwner());
-    const asked = own.waiting.find((other) => other.hostname === hostname);
-    if (asked) return asked;
-    const wanted: Lookup = { hostname, waiting: new Set() };
-    own.waiting.push(wanted);
-    shares.add(own);
-    return wanted;
-  }
-
   return (hostname, _options, callback) => {
-    const wanted = lookupOf(hostname);
+    const owner = currentOwner();
+    const known = running.get(hostname) ?? waiting.get(keyOf({ owner, hostname }));
+    const wanted: Lookup = known ?? { hostname, owner, waiting: new Set() };
     const answer: Callback = (error, addresses) => {
       cancelTimeout();
       callback(error, addresses);
@@ -93,7 +65,9 @@ export function fairResolver(resolve: Resolver, { maxRunning, timeoutMs }: FairO
       callback(new Error(`there was no answer within ${timeoutMs} ms`), []);
     });
     wanted.waiting.add(answer);
-    start();
+    if (known) return;
+    waiting.set(keyOf(wanted), wanted);
+    void slots.run(owner, () => run(wanted));
   };
 }
 

@@ -3,7 +3,7 @@ import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
 import type { EventReceiver, EventStream } from '../../kernel/route.ts';
 import { createBacklog } from './backlog.ts';
-import { streamPlaces } from './places.ts';
+import { streamSlots } from './stream-slots.ts';
 import { createSamplers, type Watcher } from './samplers.ts';
 import { createSpread } from './spread.ts';
 import type { Topic } from './topics.ts';
@@ -46,7 +46,7 @@ export function createLive(app: App, recheckMs: number): Live {
   const samplers = createSamplers(app);
   const spread = createSpread();
   const streams = new Set<Stream>();
-  const reserve = streamPlaces();
+  const reserve = streamSlots();
 
   function follow({ orgId, topics, stillAllowed }: StreamRequest, receiver: EventReceiver, free: () => void): Stream {
     const backlog = createBacklog(receiver, spread);

@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Context } from 'koa';
 import type { Config } from '../../base/config/schema.ts';
 import { AppError, invalidAt, messageOf } from '../../base/errors.ts';
-import { createFairBudget, type FairBudget } from '../../base/fair-budget.ts';
+import { createBudget, type Budget } from '../../base/fair/budget.ts';
 import type { BodyLimit } from '../../kernel/route.ts';
 import { type BodyFloor, receiveBody } from './receive.ts';
 
@@ -35,7 +35,7 @@ const maxPublicBytes = 4096;
 export function createBodyReader(config: Config, floor?: BodyFloor): BodyReader {
   const { json, large, file, in_memory: inMemory } = config.http.body_limits;
   const limits: Record<BodyLimit, number> = { public: Math.min(json, maxPublicBytes), json, large, file };
-  const memory = createFairBudget(inMemory);
+  const memory = createBudget(inMemory);
   return async (ctx, { limit, orForm, owner }) => {
     if (!hasBody(ctx)) return undefined;
     if (!ctx.is('application/json')) {
@@ -57,7 +57,7 @@ export function createBodyReader(config: Config, floor?: BodyFloor): BodyReader 
 }
 
 /** Collects a body, and takes the memory for it as it arrives: an announced length proves nothing. */
-function createBody(memory: FairBudget, owner: string, maxBytes: number) {
+function createBody(memory: Budget, owner: string, maxBytes: number) {
   let chunks: Buffer[] = [];
   let size = 0;
   function add(chunk: Buffer): void {
@@ -67,7 +67,7 @@ function createBody(memory: FairBudget, owner: string, maxBytes: number) {
     chunks.push(chunk);
   }
   function release(): void {
-    if (size > 0) memory.giveBack(owner, size);
+    if (size > 0) memory.release(owner, size);
     size = 0;
     chunks = [];
   }

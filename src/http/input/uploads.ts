@@ -4,7 +4,7 @@ import { afterIo } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { AppError, type Fault, invalid, invalidAt, messageOf } from '../../base/errors.ts';
 import type { UploadSpec } from '../../kernel/route.ts';
-import { createFairBudget } from '../../base/fair-budget.ts';
+import { createBudget } from '../../base/fair/budget.ts';
 import { hasBody, tooLarge } from './bodies.ts';
 import { type BodyFloor, receiveBody, watchPace } from './receive.ts';
 import { openSpool, type Spool } from './spool.ts';
@@ -42,20 +42,20 @@ const tooManyUploads = (): AppError =>
  */
 export function createUploadReader(config: Config, floor?: BodyFloor): UploadReader {
   const maxFileBytes = config.http.body_limits.file;
-  const slots = createFairBudget(maxConcurrentUploads);
+  const uploads = createBudget(maxConcurrentUploads);
   const receiveFile = async (
     ctx: Context,
     { owner, maxBodyBytes }: { owner: string; maxBodyBytes: number },
     fill: (spool: Spool) => Promise<Omit<ReceivedFile, 'spool'>>,
   ): Promise<ReceivedFile> => {
     if (Number(ctx.get('content-length') || 0) > maxBodyBytes) throw tooLarge(maxFileBytes);
-    if (!slots.tryTake(owner, 1)) throw tooManyUploads();
+    if (!uploads.tryTake(owner, 1)) throw tooManyUploads();
     const spool = await openSpool(maxFileBytes).catch((error: unknown) => {
-      slots.giveBack(owner, 1);
+      uploads.release(owner, 1);
       throw error;
     });
     const close = (): Promise<void> => {
-      slots.giveBack(owner, 1);
+      uploads.release(owner, 1);
       return spool.close();
     };
     try {

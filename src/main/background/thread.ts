@@ -7,7 +7,7 @@ import type { BackgroundAccess } from '../../db/sqlite/open.ts';
 import { storageRefusalFrom } from '../../db/sqlite/storage.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Background } from '../../kernel/app.ts';
-import { createFairQueue } from '../../base/fair-queue.ts';
+import { createSlots } from '../../base/fair/slots.ts';
 import { checkpointTask } from './checkpoint.ts';
 import type { BackgroundProtocol } from './protocol.ts';
 
@@ -38,8 +38,8 @@ const maxWaitingReads = 100;
  * makes the next ones fast. A thread that died is replaced for the next task.
  */
 export function createBackgroundThread({ config, clock, access, wake }: BackgroundParts): BackgroundThread {
-  const reads = createFairQueue(maxWaitingReads);
-  const writes = createFairQueue(Number.POSITIVE_INFINITY);
+  const reads = createSlots({ max: 1, waiting: { max: maxWaitingReads, full: tooManyReads } });
+  const writes = createSlots({ max: 1 });
   const thread = restarting<BackgroundProtocol>(async () =>
     startThread(module, {
       name: 'background',
@@ -83,11 +83,17 @@ export function createBackgroundThread({ config, clock, access, wake }: Backgrou
     },
     async close(graceMs) {
       isClosing = true;
-      const idle = [reads, writes].map((queue) => queue.close(stopping));
-      await thread.end(graceMs); // rejects tasks that take longer, so both queues become idle
+      const idle = [reads, writes].map((slots) => slots.close(stopping));
+      await thread.end(graceMs); // rejects tasks that take longer, so both become idle
       await Promise.all(idle);
     },
   };
 }
+
+const tooManyReads = (): AppError =>
+  new AppError(
+    'unavailable',
+    `${maxWaitingReads} searches, lists, exports and reports of your organization are waiting already; try again in a few seconds.`,
+  );
 
 const stopping = (): AppError => new AppError('unavailable', 'The server is stopping.');

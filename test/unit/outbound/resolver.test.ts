@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nextMacrotask } from '../../../src/base/clock.ts';
 import { onBehalfOf } from '../../../src/base/on-behalf-of.ts';
 import { fairResolver, type Resolver } from '../../../src/base/outbound/resolver.ts';
 import { client, serve } from './support.ts';
@@ -53,8 +54,12 @@ test('an ended lookup makes room for the next of its organization', async () => 
   const answers = [0, 1, 2, 3].map((name) => ask(fair, 'hog', `hang-${name}`));
   answer('hang-1');
   assert.equal(await answers[1], '127.0.0.2');
+  await nextMacrotask();
   assert.deepEqual([...held.keys()], ['hang-0', 'hang-2']);
-  for (const name of ['hang-0', 'hang-2', 'hang-3']) answer(name);
+  for (const name of ['hang-0', 'hang-2', 'hang-3']) {
+    answer(name);
+    await nextMacrotask();
+  }
   await Promise.all(answers);
   assert.equal(held.size, 0);
 });
@@ -67,6 +72,7 @@ test('a name that is being looked up, or that the organization waits for, is not
   assert.deepEqual(asked, ['hang']);
   answer('hang');
   await Promise.all(running);
+  await nextMacrotask();
   answer('hang-next');
   await Promise.all(waiting);
   assert.deepEqual(asked, ['hang', 'hang-next']);

@@ -1,5 +1,5 @@
 import { AppError, invalid } from '../../../base/errors.ts';
-import { createOrganizationQueues, type OrganizationQueues } from '../../../base/organization-queues.ts';
+import { createSlots } from '../../../base/fair/slots.ts';
 import type { WorkerModule } from '../../../base/worker/module.ts';
 import { restarting } from '../../../base/worker/restarting.ts';
 import { startThread, ThreadDied } from '../../../base/worker/thread.ts';
@@ -36,7 +36,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 320, maxYoungGenerationSizeMb: 
 export const tableFilesOf: (app: App) => TableFiles = appLocal(createTableFiles);
 
 function createTableFiles(): TableFiles {
-  const places = createPlaces();
+  const slots = createSlots({ max: maxOpenFiles });
   const thread = restarting<ImportProtocol>(() =>
     Promise.resolve(startThread(module, { name: 'import', data: undefined, resourceLimits })),
   );
@@ -71,17 +71,16 @@ function createTableFiles(): TableFiles {
   }
 
   return {
-    async using(orgId, options, use) {
-      const leave = await places.enter(orgId);
-      const id = (lastId += 1);
-      try {
-        return await use(await open(id, options));
-      } finally {
-        // Wait for the thread to close the file: its descriptor may belong to another file as soon as the request has been answered.
-        await thread.request({ close: id }).catch(() => undefined);
-        leave();
-      }
-    },
+    using: (orgId, options, use) =>
+      slots.run(orgId, async () => {
+        const id = (lastId += 1);
+        try {
+          return await use(await open(id, options));
+        } finally {
+          // Wait for the thread to close the file: its descriptor may belong to another file as soon as the request has been answered.
+          await thread.request({ close: id }).catch(() => undefined);
+        }
+      }),
     close: () => thread.end(),
   };
 }
@@ -90,29 +89,3 @@ const interrupted = (cause: ThreadDied): AppError =>
   new AppError('unavailable', 'Reading the file was interrupted. What was imported stays; send the file again.', {
     cause,
   });
-
-type Places = { enter(orgId: string): Promise<() => void> };
-
-function createPlaces(): Places {
-  const queues: OrganizationQueues<() => void> = createOrganizationQueues(maxOpenFiles);
-  const left = new Map<() => void, () => void>();
-  function admit(): void {
-    for (let next = queues.next(); next; next = queues.next()) {
-      left.set(next.job, next.finished);
-      next.job();
-    }
-  }
-  return {
-    async enter(orgId) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      queues.add(orgId, resolve);
-      admit();
-      await promise;
-      return () => {
-        left.get(resolve)!();
-        left.delete(resolve);
-        admit();
-      };
-    },
-  };
-}

@@ -3,7 +3,7 @@ import type { Config } from '../../../base/config/schema.ts';
 import { AppError } from '../../../base/errors.ts';
 import type { ExtractInput } from '../../../extraction/model.ts';
 import type { Extractor, LazyInput, ReadDocument } from './extractor.ts';
-import { createOrganizationQueues, type NextJob } from '../../../base/organization-queues.ts';
+import { createSlots } from '../../../base/fair/slots.ts';
 import { startThread as startReadingThread, type Thread, type ThreadLimits } from './thread.ts';
 
 /** Limits of each organization's queue. Further documents are refused, because queued pages hold their bytes in memory. */
@@ -21,13 +21,8 @@ const limitsOf = (settings: Config['knowledge']['extraction']): ThreadLimits => 
   maxUnpackedBytes: settings.memory_mb * 2 ** 20 * maxUnpackedShare,
 });
 
-type Job = {
-  input: ExtractInput | LazyInput;
-  signal: AbortSignal;
-  resolve: (extracted: ReadDocument) => void;
-  reject: (reason: unknown) => void;
-};
-type Slot = { thread: Thread; isBusy: boolean; stopEnding(): void };
+type Input = ExtractInput | LazyInput;
+type Worker = { thread: Thread; isBusy: boolean; ended: Promise<void>; stopEnding(): void };
 
 export type ExtractorOptions = {
   idleMs?: number;
@@ -43,91 +38,88 @@ export function createExtractor(
   { idleMs = defaultIdleMs, startThread = startReadingThread }: ExtractorOptions = {},
 ): Extractor {
   const limits = limitsOf(settings);
-  const slots = new Set<Slot>();
-  const queues = createOrganizationQueues<Job>(settings.workers);
-  let closed = false;
+  const workers = new Set<Worker>();
+  const slots = createSlots({ max: settings.workers });
+  const queued = createQueuedInputs();
+  let isClosed = false;
 
-  const start = (): Slot => {
-    const slot: Slot = { thread: startThread(limits), isBusy: false, stopEnding: () => undefined };
-    slots.add(slot);
-    // Free the slot only when the thread has ended, because until then its memory is still in use.
-    slot.thread.onEnd(() => {
-      slots.delete(slot);
-      pump();
-    });
-    return slot;
-  };
-  const idleSlot = (): Slot | undefined => [...slots].find(({ isBusy, thread }) => !isBusy && thread.isAlive());
-  const pump = (): void => {
-    while (!closed) {
-      const idle = idleSlot();
-      const next = idle || slots.size < settings.workers ? queues.next() : undefined;
-      if (!next) return;
-      void work(idle, next);
+  function start(): Worker {
+    const thread = startThread(limits);
+    const ended = new Promise<void>((resolve) => thread.onEnd(resolve));
+    const worker: Worker = { thread, isBusy: true, ended, stopEnding: () => undefined };
+    workers.add(worker);
+    void ended.then(() => workers.delete(worker));
+    return worker;
+  }
+
+  /** An idle thread, or a new one, which is busy from now on. A thread that is ending counts until it has ended, because until then its memory is still in use. */
+  async function freeWorker(): Promise<Worker> {
+    for (;;) {
+      const idle = [...workers].find(({ isBusy, thread }) => !isBusy && thread.isAlive());
+      if (isClosed) throw closedError();
+      if (idle) return Object.assign(idle, { isBusy: true });
+      if (workers.size < settings.workers) return start();
+      await Promise.race([...workers].filter(({ thread }) => !thread.isAlive()).map(({ ended }) => ended));
     }
-  };
-  const work = async (idle: Slot | undefined, { job, finished }: NextJob<Job>): Promise<void> => {
-    try {
-      job.resolve(await read(idle ?? start(), job));
-    } catch (error) {
-      job.reject(error);
-    } finally {
-      finished();
-      pump();
-    }
-  };
-  const read = async (slot: Slot, { input, signal }: Job): Promise<ReadDocument> => {
-    slot.isBusy = true;
-    slot.stopEnding();
-    const abort = (): void => slot.thread.stop(signal.reason);
+  }
+
+  async function read(worker: Worker, input: Input, signal: AbortSignal): Promise<ReadDocument> {
+    worker.stopEnding();
+    const abort = (): void => worker.thread.stop(signal.reason);
     signal.addEventListener('abort', abort);
     try {
       const document = typeof input === 'function' ? await input() : { ...input, bytes: new Uint8Array(input.bytes) };
       signal.throwIfAborted();
-      return await slot.thread.run(document);
+      return await worker.thread.run(document);
     } finally {
       signal.removeEventListener('abort', abort);
-      slot.isBusy = false;
-      slot.stopEnding = after(idleMs, () => slot.thread.stop(undefined));
+      worker.isBusy = false;
+      worker.stopEnding = after(idleMs, () => worker.thread.stop(undefined));
     }
-  };
+  }
+
   return {
     async extract(orgId, input, signal) {
       signal.throwIfAborted();
-      if (closed) throw closedError();
-      if (wouldOverflow(queues.waiting(orgId), input)) throw queueFullError();
-      const { promise, resolve, reject } = Promise.withResolvers<ReadDocument>();
-      const job: Job = { input, signal, resolve, reject };
-      const leaveQueue = (): void => {
-        if (queues.remove(orgId, job)) reject(signal.reason);
+      const leaveQueue = queued.add(orgId, input);
+      const work = async (): Promise<ReadDocument> => {
+        leaveQueue();
+        return read(await freeWorker(), input, signal);
       };
-      signal.addEventListener('abort', leaveQueue);
-      queues.add(orgId, job);
-      pump();
-      try {
-        return await promise;
-      } finally {
-        signal.removeEventListener('abort', leaveQueue);
-      }
+      return slots.run(orgId, work, signal).finally(leaveQueue);
     },
     async close() {
-      closed = true;
-      for (const { reject } of queues.clear()) reject(closedError());
-      const threads = [...slots].map(({ thread }) => thread);
-      const ends = threads.map((thread) => new Promise<void>((resolve) => thread.onEnd(resolve)));
-      for (const thread of threads) thread.stop(closedError());
-      await Promise.all(ends);
+      isClosed = true;
+      const idle = slots.close(closedError);
+      const ends = [...workers].map(({ ended }) => ended);
+      for (const { thread } of workers) thread.stop(closedError());
+      await Promise.all([idle, ...ends]);
     },
   };
 }
 
-/** Whether a queue with these jobs has no room for one more document. An empty queue takes any document, however large. */
-const wouldOverflow = (jobs: readonly Job[], input: Job['input']): boolean =>
-  jobs.length >= maxQueued ||
-  (jobs.length > 0 && [input, ...jobs.map((job) => job.input)].reduce(addBytes, 0) > maxQueuedBytes);
+/** The documents of each organization that wait for a thread. */
+function createQueuedInputs() {
+  const queued = new Map<string, Set<{ bytes: number }>>();
+  return {
+    /** Returns the function to call when the document waits no more. @throws unavailable when the organization's queue is full */
+    add(orgId: string, input: Input): () => void {
+      const own = queued.get(orgId) ?? new Set();
+      const document = { bytes: typeof input === 'function' ? 0 : input.bytes.length };
+      if (wouldOverflow([...own], document)) throw queueFullError();
+      queued.set(orgId, own.add(document));
+      return () => {
+        own.delete(document);
+        if (own.size === 0 && queued.get(orgId) === own) queued.delete(orgId);
+      };
+    },
+  };
+}
 
-const addBytes = (sum: number, input: Job['input']): number =>
-  typeof input === 'function' ? sum : sum + input.bytes.length;
+/** Whether a queue with these documents has no room for one more. An empty queue takes any document, however large. */
+const wouldOverflow = (waiting: ReadonlyArray<{ bytes: number }>, next: { bytes: number }): boolean =>
+  waiting.length >= maxQueued ||
+  (waiting.length > 0 && waiting.reduce((sum, { bytes }) => sum + bytes, next.bytes) > maxQueuedBytes);
 
 const closedError = (): AppError => new AppError('unavailable', 'The server is stopping.');
 const queueFullError = (): AppError =>

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { createHashQueue, type HashRequester } from './hash-queue.ts';
+import { createHashSlots, type HashRequester } from './hash-slots.ts';
 
 /** Length limits in characters; passphrases must fit (NIST SP 800-63B). */
 export const minPasswordLength = 8;
@@ -15,10 +15,10 @@ const saltBytes = 16;
 
 /** Hashes run on the thread pool, which file access and DNS lookups also need, and leave a processor to everything else. */
 const maxRunning = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** Hashing this many passwords takes some seconds. */
-const maxWaiting = 64;
+/** Hashing this many passwords takes some seconds. One sender may have half of them. */
+const maxPending = 128;
 
-const queue = createHashQueue({ maxRunning, maxWaiting });
+const slots = createHashSlots({ maxRunning, maxPending });
 
 /** Normalizes the password, because keyboards encode the same characters differently. */
 const derive = (password: string, salt: Buffer, { memory, passes, parallelism }: Cost, bytes: number) =>
@@ -38,7 +38,7 @@ const operator: HashRequester = { sender: '', isTrusted: true };
 /** The stored form of a password: an Argon2id hash with its cost and salt, as a PHC string. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  return format(cost, salt, await queue.run(operator, () => derive(password, salt, cost, hashBytes)));
+  return format(cost, salt, await slots.run(operator, () => derive(password, salt, cost, hashBytes)));
 }
 
 /** A hash that no password matches. Verifying against it makes an unknown person take as long as a wrong password. */
@@ -59,7 +59,7 @@ export async function verifyPassword(
   if (!match) throw new Error('a stored password is not an Argon2id hash');
   const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];
   const [salt, expected] = match.slice(4).map((text) => Buffer.from(text, 'base64')) as [Buffer, Buffer];
-  const actual = await queue.run(requester, () =>
+  const actual = await slots.run(requester, () =>
     derive(password, salt, { memory, passes, parallelism }, expected.length),
   );
   return timingSafeEqual(actual, expected) && stored !== undefined;

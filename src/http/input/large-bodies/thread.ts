@@ -1,5 +1,5 @@
 import { invalid } from '../../../base/errors.ts';
-import { createFairQueue } from '../../../base/fair-queue.ts';
+import { createSlots } from '../../../base/fair/slots.ts';
 import { JsonObject } from '../../../base/json.ts';
 import type { WorkerModule } from '../../../base/worker/module.ts';
 import { restarting } from '../../../base/worker/restarting.ts';
@@ -27,14 +27,14 @@ const resourceLimits = { maxOldGenerationSizeMb: 112, maxYoungGenerationSizeMb: 
 export const largeBodiesOf: (app: App) => LargeBodies = appLocal(createLargeBodies);
 
 function createLargeBodies(): LargeBodies {
-  const queue = createFairQueue(Number.POSITIVE_INFINITY);
+  const slots = createSlots({ max: 1 });
   const thread = restarting<LargeBodyProtocol>(() =>
     Promise.resolve(startThread(module, { name: 'large bodies', data: undefined, resourceLimits })),
   );
   return {
     async validate(spec, bytes, owner) {
       const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
-      const reply = await queue.run(owner, () => thread.request({ spec, bytes: own }, [own.buffer as ArrayBuffer]));
+      const reply = await slots.run(owner, () => thread.request({ spec, bytes: own }, [own.buffer as ArrayBuffer]));
       if ('refused' in reply) throw invalid(reply.refused);
       const { validated } = reply;
       return {

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../../base/errors.ts';
-import { createFairQueue } from '../../../../base/fair-queue.ts';
 import { faultPoint } from '../../../../base/fault-points.ts';
+import { createSlots } from '../../../../base/fair/slots.ts';
 import { isInNetworks, parseNetworks } from '../../../../base/outbound/addresses.ts';
 import { isE164 } from '../../../../base/phone.ts';
 import type { Tx } from '../../../../db/transaction.ts';
@@ -27,11 +27,13 @@ type Parts = { driver: string; settings: SipSettings; registry: CallRegistry; so
 /** Calls of one owner that may wait for their decision. The thread lets an owner send 50 a second, a decision takes a few ms. */
 const maxWaiting = 100;
 
+const tooMany = (): Error => new Error('too many calls of the same owner wait for a decision');
+
 const unavailable: Refusal = { status: 503, phrase: 'Service Unavailable', reason: '' };
 
 export function createIncoming(app: App, { driver, settings, registry, sources }: Parts): Incoming {
   const networks = parseNetworks(settings.inbound_networks);
-  const queue = createFairQueue(maxWaiting);
+  const slots = createSlots({ max: 1, waiting: { max: maxWaiting, full: tooMany } });
   let isStopping = false;
 
   const isTrusted = (invite: IncomingInvite, { orgId, terminationUri: uri, transport }: PhoneNumber): boolean =>
@@ -70,7 +72,7 @@ export function createIncoming(app: App, { driver, settings, registry, sources }
     async decide(invite) {
       let taken: IncomingDecision | Refusal;
       try {
-        taken = await queue.run(sources.ownerOf(invite.source), () => take(invite));
+        taken = await slots.run(sources.ownerOf(invite.source), () => take(invite));
       } catch (error) {
         taken = { ...unavailable, reason: messageOf(error) };
       }

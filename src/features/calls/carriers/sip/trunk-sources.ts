@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { after, within } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
-import { createFairQueue } from '../../../../base/fair-queue.ts';
+import { createSlots } from '../../../../base/fair/slots.ts';
 import { canonicalAddress } from '../../../../base/outbound/addresses.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { nameServers } from '../../../../telephony/transport/name-servers.ts';
@@ -135,13 +135,13 @@ function createLookups(
   { resolver = nameServers }: TrunkSourcesOptions,
   events: { isCurrent(this: void, entry: Entry): boolean; found(this: void, entry: Entry, addresses: string[]): void },
 ) {
-  const queue = createFairQueue(maxTrunks);
+  const slots = createSlots({ max: 1 });
   let isClosed = false;
   return {
     async lookUp(entry: Entry): Promise<void> {
       const isWanted = (): boolean => !isClosed && events.isCurrent(entry);
       try {
-        const found = await queue.run(entry.orgId, () =>
+        const found = await slots.run(entry.orgId, () =>
           isWanted()
             ? within(lookupMs, addressesOfTrunk(entry.trunk, resolver), refuseLateAnswer)
             : Promise.resolve([]),
@@ -157,7 +157,7 @@ function createLookups(
     isClosed: () => isClosed,
     close(): void {
       isClosed = true;
-      void queue.close(() => new Error('the server is stopping'));
+      void slots.close(() => new Error('the server is stopping'));
     },
   };
 }

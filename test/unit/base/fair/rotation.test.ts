@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createShares, type Queue } from '../../../src/base/shares.ts';
+import { createRotation, type Queue, type Rotation } from '../../../../src/base/fair/rotation.ts';
 
 type Counted = Queue & { waiting: number; running: number };
 
 const queueOf = (scope: string, lane: string, waiting: number): Counted => ({
-  poolName: 'webhooks',
   scope,
   lane,
   waiting,
@@ -14,78 +13,78 @@ const queueOf = (scope: string, lane: string, waiting: number): Counted => ({
 });
 
 /** Starts jobs until no more may start. Returns the organization of each started job, in order. */
-function startAll(shares: ReturnType<typeof createShares<Counted>>): string[] {
+function startAll(slots: Rotation<Counted>): string[] {
   const started: string[] = [];
-  for (let queue = shares.next(); queue; queue = shares.next()) {
+  for (let queue = slots.next(); queue; queue = slots.next()) {
     started.push(queue.scope);
     queue.waiting -= 1;
     queue.running += 1;
-    if (queue.waiting === 0) shares.remove(queue);
+    if (queue.waiting === 0) slots.remove(queue);
   }
   return started;
 }
 
-function poolOf(max: number, lane: number, queues: readonly Counted[]) {
-  const shares = createShares<Counted>({ pool: () => max, lane: () => lane });
-  for (const queue of queues) shares.add(queue);
-  return shares;
+function slotsOf(max: number, lane: number, queues: readonly Counted[]) {
+  const slots = createRotation<Counted>(max, () => lane);
+  for (const queue of queues) slots.add(queue);
+  return slots;
 }
 
 test('an organization alone gets two thirds of a pool, and a newcomer starts at once', () => {
-  const shares = poolOf(
+  const slots = slotsOf(
     12,
     100,
     Array.from({ length: 20 }, (_, lane) => queueOf('hog', `lane ${lane}`, 100)),
   );
-  assert.equal(startAll(shares).length, 8);
-  shares.add(queueOf('newcomer', 'own', 1));
-  assert.deepEqual(startAll(shares), ['newcomer']);
+  assert.equal(startAll(slots).length, 8);
+  slots.add(queueOf('newcomer', 'own', 1));
+  assert.deepEqual(startAll(slots), ['newcomer']);
 });
 
 test('organizations take turns, whatever the number of jobs that each has', () => {
-  const shares = poolOf(10, 1, [
+  const slots = slotsOf(10, 1, [
     ...Array.from({ length: 50 }, (_, lane) => queueOf('many', `m${lane}`, 1)),
     queueOf('few', 'f1', 1),
     queueOf('few', 'f2', 1),
   ]);
-  assert.deepEqual(startAll(shares).slice(0, 4), ['many', 'few', 'many', 'few']);
+  assert.deepEqual(startAll(slots).slice(0, 4), ['many', 'few', 'many', 'few']);
 });
 
 test('a full lane does not stop other lanes of its organization from starting jobs', () => {
   const [full, free] = [queueOf('acme', 'full', 10), queueOf('acme', 'free', 10)];
-  const shares = poolOf(100, 2, [full, free]);
-  startAll(shares);
+  const slots = slotsOf(100, 2, [full, free]);
+  startAll(slots);
   assert.deepEqual([full.running, free.running], [2, 2]);
-  shares.finished(full);
-  assert.equal(shares.next(), full);
+  slots.finished(full);
+  assert.equal(slots.next(), full);
 });
 
 test('a lane that many organizations share starts their jobs in turn', () => {
-  const shares = poolOf(100, 1, [queueOf('one', 'host', 3), queueOf('two', 'host', 3)]);
+  const slots = slotsOf(100, 1, [queueOf('one', 'host', 3), queueOf('two', 'host', 3)]);
   const order: string[] = [];
-  for (let queue = shares.next(); queue; queue = shares.next()) {
+  for (let queue = slots.next(); queue; queue = slots.next()) {
     order.push(queue.scope);
     queue.waiting -= 1;
-    shares.finished(queue);
-    if (queue.waiting === 0) shares.remove(queue);
+    slots.finished(queue);
+    if (queue.waiting === 0) slots.remove(queue);
   }
   assert.deepEqual(order.toSorted(), ['one', 'one', 'one', 'two', 'two', 'two']);
   assert.notEqual(order[0], order[1]);
 });
 
 test('a lane that all organizations share keeps a place free for a newcomer, too', () => {
-  const shares = poolOf(
+  const slots = slotsOf(
     64,
     64,
     Array.from({ length: 30 }, (_, scope) => queueOf(`organization ${scope}`, 'carrier', 100)),
   );
-  const before = startAll(shares).length;
+  const before = startAll(slots).length;
   assert.ok(before >= 60 && before < 64, `${before} run`);
-  shares.add(queueOf('newcomer', 'carrier', 1));
-  assert.deepEqual(startAll(shares), ['newcomer']);
+  slots.add(queueOf('newcomer', 'carrier', 1));
+  assert.deepEqual(startAll(slots), ['newcomer']);
 });
 
-/** How often a job that ends makes the shares look at a queue, while this many organizations wait for the same lane. */
+/** How often a job that ends makes the rotation look at a queue, while this many organizations wait for the same lane. */
 function looksPerEnd(organizations: number): number {
   let looks = 0;
   const queues = Array.from({ length: organizations }, (_, scope) => ({
@@ -95,14 +94,14 @@ function looksPerEnd(organizations: number): number {
       return `organization ${scope}`;
     },
   }));
-  const shares = poolOf(64, 2, queues);
-  let running = [shares.next()!, shares.next()!];
-  assert.equal(shares.next(), undefined);
+  const slots = slotsOf(64, 2, queues);
+  let running = [slots.next()!, slots.next()!];
+  assert.equal(slots.next(), undefined);
   looks = 0;
   for (let end = 0; end < 1000; end += 1) {
-    shares.finished(running[0]!);
-    running = [running[1]!, shares.next()!];
-    assert.equal(shares.next(), undefined);
+    slots.finished(running[0]!);
+    running = [running[1]!, slots.next()!];
+    assert.equal(slots.next(), undefined);
   }
   return looks / 1000;
 }
@@ -114,12 +113,12 @@ test('the end of a job costs no more with a thousand organizations waiting for i
 
 test('organizations that wait for a full lane all get their turn', () => {
   const queues = Array.from({ length: 50 }, (_, scope) => queueOf(`organization ${scope}`, 'host', 100));
-  const shares = poolOf(64, 2, queues);
-  const running = startAll(shares).map((scope) => queues.find((queue) => queue.scope === scope)!);
+  const slots = slotsOf(64, 2, queues);
+  const running = startAll(slots).map((scope) => queues.find((queue) => queue.scope === scope)!);
   const started = new Set<string>(running.map(({ scope }) => scope));
   for (let end = 0; end < 100; end += 1) {
-    shares.finished(running.shift()!);
-    const queue = shares.next()!;
+    slots.finished(running.shift()!);
+    const queue = slots.next()!;
     running.push(queue);
     started.add(queue.scope);
   }
@@ -128,14 +127,14 @@ test('organizations that wait for a full lane all get their turn', () => {
 
 test('a held lane starts nothing until every hold is released', () => {
   const queue = queueOf('acme', 'lane', 5);
-  const shares = poolOf(10, 5, [queue]);
-  shares.hold(queue);
-  shares.hold(queue);
-  assert.equal(shares.next(), undefined);
-  shares.release(queue);
-  assert.equal(shares.next(), undefined);
-  shares.release(queue);
-  assert.equal(shares.next(), queue);
+  const slots = slotsOf(10, 5, [queue]);
+  slots.hold(queue);
+  slots.hold(queue);
+  assert.equal(slots.next(), undefined);
+  slots.release(queue);
+  assert.equal(slots.next(), undefined);
+  slots.release(queue);
+  assert.equal(slots.next(), queue);
 });
 
 type Step = { kind: 'arrive' | 'finish'; scope: number; lane: number };
@@ -151,7 +150,7 @@ const steps = fc.array(
 test('after any sequence of starts and ends, limits hold, free places are used, and a newcomer finds a place', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 4 }), steps, (max, lane, history) => {
-      const shares = createShares<Counted>({ pool: () => max, lane: () => lane });
+      const slots = createRotation<Counted>(max, () => lane);
       const queues = new Map<string, Counted>();
       const all = (): Counted[] => [...queues.values()];
       const runningOf = (match: (queue: Counted) => boolean): number =>
@@ -164,12 +163,12 @@ test('after any sequence of starts and ends, limits hold, free places are used, 
         queues.set(name, queue);
         if (step.kind === 'arrive') {
           queue.waiting += 1;
-          shares.add(queue);
+          slots.add(queue);
         } else if (queue.running > 0) {
           queue.running -= 1;
-          shares.finished(queue);
+          slots.finished(queue);
         }
-        startAll(shares);
+        startAll(slots);
         const running = runningOf(() => true);
         assert.ok(running <= max);
         for (const { running: own } of queues.values()) assert.ok(own <= lane);
@@ -189,23 +188,34 @@ test('after any sequence of starts and ends, limits hold, free places are used, 
 test('a queue takes a place of its own accord as long as its organization, its lane and the pool have room', () => {
   const hog = queueOf('hog', 'hog lane', 0);
   const narrow = queueOf('other', 'narrow', 0);
-  const shares = createShares<Counted>({ pool: () => 12, lane: ({ lane }) => (lane === 'narrow' ? 1 : 100) });
+  const slots = createRotation<Counted>(12, ({ lane }) => (lane === 'narrow' ? 1 : 100));
   const taken = (queue: Counted): number => {
     let count = 0;
-    while (shares.take(queue)) count += 1;
+    while (slots.take(queue)) count += 1;
     return count;
   };
   assert.deepEqual([taken(hog), taken(narrow), taken(hog)], [7, 1, 0]);
-  shares.finished(narrow);
+  slots.finished(narrow);
   assert.equal(taken(narrow), 1);
-  shares.hold(hog);
-  shares.finished(hog);
+  slots.hold(hog);
+  slots.finished(hog);
   assert.equal(taken(hog), 0);
 });
 
 test('a place that an organization takes of its own accord counts as its turn', () => {
   const [first, second] = [queueOf('first', 'a', 1), queueOf('second', 'b', 1)];
-  const shares = poolOf(12, 4, [first, second]);
-  assert.equal(shares.take(queueOf('first', 'c', 0)), true);
-  assert.deepEqual(startAll(shares), ['second', 'first']);
+  const slots = slotsOf(12, 4, [first, second]);
+  assert.equal(slots.take(queueOf('first', 'c', 0)), true);
+  assert.deepEqual(startAll(slots), ['second', 'first']);
+});
+
+test('a queue that leaves without using the room in its lane lets others have it', () => {
+  const queues = Array.from({ length: 12 }, (_, scope) => queueOf(`organization ${scope}`, 'host', 1));
+  const slots = slotsOf(64, 1, queues);
+  const first = slots.next()!;
+  assert.equal(slots.next(), undefined, 'the lane is full');
+  slots.remove(first);
+  slots.finished(first); // some of those that wait for the lane may compete for it
+  for (const queue of queues.slice(1, 10)) slots.remove(queue);
+  assert.equal(slots.next()?.lane, 'host');
 });

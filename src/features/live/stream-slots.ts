@@ -3,33 +3,33 @@ import { AppError } from '../../base/errors.ts';
 const maxStreams = 500;
 const maxStreamsPerOwner = 20;
 
-export type PlaceRequest = {
+export type StreamRequest = {
   orgId: string;
   /** The session, key or token that opens the stream. */
   owner: string;
-  /** Ends the stream, because an organization with fewer streams needs the place. */
+  /** Ends the stream, because an organization with fewer streams needs its slot. */
   evict: () => void;
 };
 
 /**
- * Limits the number of streams. Returns a function that takes a place for a stream, and returns the function that frees it. When no place
+ * Limits the number of streams. Returns a function that takes a slot for a stream, and returns the function that frees it. When no slot
  * is free, an organization that has fewer streams than another takes one from it, so that nobody can keep the others from watching.
- * @throws unavailable when there is no place
+ * @throws unavailable when there is none
  */
-export function streamPlaces(): (request: PlaceRequest) => () => void {
-  const places = new Set<PlaceRequest>();
+export function streamSlots(): (request: StreamRequest) => () => void {
+  const open = new Set<StreamRequest>();
 
   return (request) => {
-    const isOwners = ({ owner }: PlaceRequest): boolean => owner === request.owner;
-    if (countIn(places, isOwners) >= maxStreamsPerOwner) throw tooManyOfOwner();
-    if (places.size >= maxStreams) {
-      const evicted = newestOfLargest(places, request.orgId);
+    const isOwners = ({ owner }: StreamRequest): boolean => owner === request.owner;
+    if (countIn(open, isOwners) >= maxStreamsPerOwner) throw tooManyOfOwner();
+    if (open.size >= maxStreams) {
+      const evicted = newestOfLargest(open, request.orgId);
       if (!evicted) throw tooMany();
-      places.delete(evicted);
+      open.delete(evicted);
       evicted.evict();
     }
-    places.add(request);
-    return () => void places.delete(request);
+    open.add(request);
+    return () => void open.delete(request);
   };
 }
 
@@ -37,12 +37,12 @@ export function streamPlaces(): (request: PlaceRequest) => () => void {
  * The newest stream of the organization that has most streams, provided that it has at least two more than `orgId`. If one more were
  * enough, the two organizations would evict each other's streams in turn.
  */
-function newestOfLargest(places: ReadonlySet<PlaceRequest>, orgId: string): PlaceRequest | undefined {
+function newestOfLargest(open: ReadonlySet<StreamRequest>, orgId: string): StreamRequest | undefined {
   const counts = new Map<string, number>();
-  for (const place of places) counts.set(place.orgId, (counts.get(place.orgId) ?? 0) + 1);
+  for (const { orgId: owner } of open) counts.set(owner, (counts.get(owner) ?? 0) + 1);
   const [largest = '', count = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
   if (count < (counts.get(orgId) ?? 0) + 2) return undefined;
-  return [...places].findLast((place) => place.orgId === largest);
+  return [...open].findLast((stream) => stream.orgId === largest);
 }
 
 function countIn<T>(values: Iterable<T>, matches: (value: T) => boolean): number {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createRateLimiter } from '../../../src/http/rate-limit.ts';
+import { createRateBudget } from '../../../../src/base/fair/rate-budget.ts';
 
 test('a burst is allowed at once, then one request per replenished token', () => {
   let now = 5_000;
-  const limiter = createRateLimiter({ perSecond: 2, burst: 3 }, () => now);
-  const take = () => limiter.take('key');
+  const budget = createRateBudget({ perSecond: 2, burst: 3 }, () => now);
+  const take = () => budget.take('key');
   assert.deepEqual(
     [take(), take(), take()].map(({ allowed, remaining }) => [allowed, remaining]),
     [
@@ -25,9 +25,9 @@ test('a burst is allowed at once, then one request per replenished token', () =>
 });
 
 test('each key has its own bucket', () => {
-  const limiter = createRateLimiter({ perSecond: 1, burst: 1 }, () => 0);
+  const budget = createRateBudget({ perSecond: 1, burst: 1 }, () => 0);
   assert.deepEqual(
-    ['one', 'two', 'one'].map((key) => limiter.take(key).allowed),
+    ['one', 'two', 'one'].map((key) => budget.take(key).allowed),
     [true, true, false],
   );
 });
@@ -41,14 +41,14 @@ test('in any period at most the burst plus the rate is allowed, and waiting retr
       (perSecond, burst, waits) => {
         let now = 0;
         let through = 0;
-        const limiter = createRateLimiter({ perSecond, burst }, () => now);
+        const budget = createRateBudget({ perSecond, burst }, () => now);
         for (const wait of waits) {
           now += wait;
-          const standing = limiter.take('key');
+          const standing = budget.take('key');
           if (standing.allowed) through += 1;
           else {
             now += standing.retryInMs;
-            assert.equal(limiter.take('key').allowed, true);
+            assert.equal(budget.take('key').allowed, true);
             through += 1;
           }
           assert.ok(through <= burst + (now / 1000) * perSecond + 1e-3);

@@ -16,8 +16,9 @@ import { text } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { restoreBackup } from '../../src/main/restore.ts';
+import { makeDatabaseBeforeBaseline } from '../support/database-before-baseline.ts';
 import { configWith, inProcess, installation, password, printed } from './administer-support.ts';
-import { scratch, serve, type Result } from './support.ts';
+import { run, scratch, serve, type Result } from './support.ts';
 
 suite('administration commands', () => {
   test('report a directory without data by name, and write nothing into it', async (t) => {
@@ -132,6 +133,26 @@ suite('backup and restore', () => {
       [],
     );
     assert.equal(readFileSync(join(data, 'parley.db')).equals(present), true);
+  });
+
+  test('a backup of a build from before the first release is refused in the words of a start, and nothing is moved', async (t) => {
+    const { data, parley } = installation(t);
+    const old = join(scratch(t), 'old.db');
+    makeDatabaseBeforeBaseline(old);
+    copyFileSync(join(data, 'secrets.json'), `${old}.secrets.json`);
+    const present = readdirSync(data).map((name) => [name, readFileSync(join(data, name))]);
+    const restored = await parley(['restore', old]);
+    assert.equal(restored.code, 1);
+    const words = /was made by a build of parley that was never released .*Commit 56484bd .* can be exported there/;
+    const [sentence] = words.exec(restored.err) ?? assert.fail(restored.err);
+    assert.deepEqual(
+      readdirSync(data).map((name) => [name, readFileSync(join(data, name))]),
+      present,
+    );
+    copyFileSync(old, join(data, 'parley.db'));
+    const served = await run(['serve', '--data', data, '--port', '0']);
+    assert.equal(served.code, 1);
+    assert.ok(served.err.includes(`parley.db ${sentence}`), served.err);
   });
 
   test('a restore replaces a damaged database and keeps its file', async (t) => {

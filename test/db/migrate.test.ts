@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { readMigrations, tokensOf } from '../../.build/migrations.ts';
 import { type Migration, migrations } from '../../src/db/sqlite/migrations.generated.ts';
 import { type OpenDatabase, openDatabase, type OpenOptions } from '../../src/db/sqlite/open.ts';
+import { makeDatabaseBeforeBaseline } from '../support/database-before-baseline.ts';
 import { brokenMigrations, nextMigrations } from '../support/next-migrations.ts';
 
 const count = migrations.length;
@@ -145,11 +146,27 @@ test('a database of a newer parley is refused and not changed', async (t) => {
   assert.deepEqual(contentsOf(file), before);
 });
 
-test('a database whose applied migration differs from the shipped one is refused', async (t) => {
+test('a database of a build between releases is refused and not changed', async (t) => {
   const file = await shippedDatabase(t);
   edit(file, "UPDATE schema_migrations SET sha256 = 'other'");
-  await assert.rejects(open(file, { migrations: nextMigrations }), /migration 1 .* is not the one this parley ships/);
+  const before = contentsOf(file);
+  await assert.rejects(
+    open(file, { migrations: nextMigrations }),
+    /parley\.db was made by a build of parley that was never released .* Only that build opens it: contacts and results can be exported there/,
+  );
+  assert.deepEqual(contentsOf(file), before);
   assert.equal(existsSync(`${file}.before-${firstNew}`), false);
+});
+
+test('a database from before the baseline is refused with the last commit that opens it', async (t) => {
+  const file = join(temporaryDirectory(t), 'parley.db');
+  makeDatabaseBeforeBaseline(file);
+  const before = readFileSync(file);
+  await assert.rejects(
+    open(file),
+    /parley\.db was made by a build of parley that was never released .* Commit 56484bd is the last one that opens it/,
+  );
+  assert.ok(readFileSync(file).equals(before));
 });
 
 /** Random tokens as SQLite's parser sees them, and random comments and white space to put between them. */

@@ -26,7 +26,7 @@ const pagesPerStep = 4000;
 /**
  * Creates the database in an empty file; in an existing one it applies all missing migrations in one transaction, and before that writes
  * a copy beside it (`parley.db.before-0002`), which stays there.
- * @throws when a newer parley wrote the file, or an applied migration differs from the one shipped
+ * @throws when a newer parley or an unreleased build wrote the file
  */
 export async function migrate(database: Sqlite.Database, file: string, options: MigrateOptions): Promise<void> {
   const { nowMs, onProgress = () => undefined, migrations = shipped } = options;
@@ -124,8 +124,16 @@ function checkHistory(applied: readonly Applied[], migrations: readonly Migratio
         `${file} was written by a newer parley (it has migration ${row.id}, ${row.name}); run that version`,
       );
     }
-    if (migration.sha256 !== row.sha256) {
-      throw new Error(`${file}: migration ${row.id} (${row.name}) is not the one this parley ships; restore a backup`);
-    }
+    if (migration.sha256 !== row.sha256) throw new Error(unreleased(row, file));
   }
+}
+
+/** The last commit that opens the databases of the builds whose first migration was called "spine". */
+const lastWithSpine = '56484bd';
+
+/** A released migration never changes, so another one of that number is from a build between releases. */
+function unreleased({ id, name }: Applied, file: string): string {
+  const opening =
+    name === 'spine' ? `Commit ${lastWithSpine} is the last one that opens it` : 'Only that build opens it';
+  return `${file} was made by a build of parley that was never released (its migration ${id}, ${name}, is another one). ${opening}: contacts and results can be exported there`;
 }

@@ -81,7 +81,7 @@ export function isParleyDatabase(file: string): boolean {
 /**
  * Opens the database for this process alone. Every transaction that has resolved survives a power cut, unless `throwAway` is set.
  * @throws DatabaseInUse when another process has it open, or an Error that names the file when it is another program's database, was
- * written by a newer parley, has a migration that differs from the shipped one, or cannot be written
+ * written by a newer parley or an unreleased build, or cannot be written
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const durable = options.throwAway !== true;

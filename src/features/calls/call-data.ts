@@ -16,7 +16,7 @@ import {
 } from '../../kernel/schema.ts';
 import { type Call, callDirections, callStatuses } from './call.ts';
 
-/** `post_call_analysis` (interface, Events). */
+/** `post_call_analysis`. */
 export const analysisSchema = object(
   {
     sentiment: oneOf(['positive', 'neutral', 'negative']),
@@ -40,7 +40,7 @@ const transcriptSchema = object(
   { title: 'TranscriptEntry' },
 );
 
-/** Fields of `data` in `call.completed` (interface, Events). A field that has no value before the call ends is null until then. */
+/** Fields of `data` in `call.completed`. A field that has no value before the call ends is null until then. */
 export const callFields = {
   call_id: id('call'),
   call_session_id: id('call'),
@@ -72,8 +72,8 @@ export const callFields = {
 };
 
 /**
- * The `data` object of `call.completed` (interface, Events), also answered by `GET /calls/{id}`. The id appears twice because the
- * interface's text names it `call_id` and its payload `call_session_id` (contract, section 11).
+ * The `data` object of `call.completed`, also answered by `GET /calls/{id}`. The id appears twice, as `call_id` and `call_session_id`,
+ * because receivers are told to use either.
  */
 export const callData = (call: Call) => ({
   call_id: call.id,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { SipFacts } from '../../telephony/dialog/reports.ts';
 
-/** A call (contract, section 7): one attempt to reach somebody, and the conversation if it succeeds. */
+/** A call (docs/api/calls.md): one attempt to reach somebody, and the conversation if it succeeds. */
 
 export const callStates = ['queued', 'dialing', 'ringing', 'in_progress', 'ended'] as const;
 export type CallState = (typeof callStates)[number];

@@ -21,9 +21,9 @@ type CarrierOf = (call: Call) => Carrier;
 type Dialing = { app: App; carrierOf: CarrierOf; campaigns: CampaignCalls };
 
 /**
- * The dial job: hands calls to the carrier. Every dial follows a last look, which for a direct job is the tick that made the call. A call is
- * dialed again only if the carrier certainly does not have it. If that is unknown, because an earlier run died or failed midway, the job
- * first asks the carrier by the call's id (contract, section 6).
+ * The dial job: hands calls to the carrier. Every dial follows a last look, which for a direct job is the tick that made the call. A call
+ * is dialed again only if the carrier certainly does not have it. If that is unknown, because an earlier run died or failed midway, the
+ * job first asks the carrier by the call's id.
  */
 export function dialer(carrierOf: CarrierOf, campaigns: CampaignCalls) {
   const looks = appLocal((app) => ({ at: lastLooks(app, campaigns) }));

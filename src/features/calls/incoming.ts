@@ -12,7 +12,7 @@ import { checkSilence, leaseUntil } from './service.ts';
 import * as store from './store.ts';
 import { recordTimeline } from './timeline.ts';
 
-/** A call that comes in, as its carrier describes it (contract, section 13, Incoming calls). */
+/** A call that comes in, as its carrier describes it (docs/api/telephony.md, "Incoming calls"). */
 export type IncomingCall = {
   driver: string;
   /** E.164. */

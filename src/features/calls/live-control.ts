@@ -9,7 +9,7 @@ import { getCall } from './service.ts';
 import { recordTimeline } from './timeline.ts';
 
 /**
- * An answered call with its carrier's live control (contract, section 13, "Live calls").
+ * An answered call with its carrier's live control (docs/api/telephony.md, "In a call").
  * @throws notFound when the organization has no such call; conflict when the call is not answered or has ended, or when its carrier cannot
  * act in live calls
  */

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { prepared } from '../../db/prepared.ts';
 
-/** Events of a call (contract, section 13). */
+/** Events of a call. */
 export const timelineTypes = [
   'invite',
   'ringing',

@@ -24,7 +24,7 @@ export type Schedule = {
   retryGapMin: number;
 };
 
-/** Always `total = contacted + failed + noAnswer + pending + inProgress` (contract, section 6). */
+/** Always `total = contacted + failed + noAnswer + pending + inProgress` (docs/api/campaigns.md, "Statistics"). */
 export type ContactStats = {
   total: number;
   contacted: number;
@@ -73,7 +73,10 @@ export const contactStatuses = [
   'cancelled',
   'expired',
 ] as const;
-/** The status of a contact in a campaign (contract, section 6). A contact that waits for a retry is `pending` and has `nextRetryAt`. */
+/**
+ * The status of a contact in a campaign (docs/api/campaigns.md, "Contacts of a campaign"). A contact that waits for a retry is `pending`
+ * and has `nextRetryAt`.
+ */
 export type CampaignContactStatus = (typeof contactStatuses)[number];
 
 export const finalStatuses = [

@@ -12,8 +12,8 @@ import { endOf } from './schedule/schedule.ts';
 import * as store from './store.ts';
 
 /**
- * Completes an active or paused campaign if no call is live and either nobody is left to call or its `end` has passed (contract,
- * section 6). Returns whether it did.
+ * Completes an active or paused campaign if no call is live and either nobody is left to call or its `end` has passed. Returns whether it
+ * did.
  */
 export async function completeIfDone(app: App, tx: Tx, campaign: Campaign): Promise<boolean> {
   if (campaign.status !== 'active' && campaign.status !== 'paused') return false;

@@ -19,7 +19,7 @@ import * as store from './store.ts';
 import { moveTo, type States } from './transitions.ts';
 import { followWindow } from './schedule/window-events.ts';
 
-/** The limits in effect (contract, section 6): the lowest of campaign, number and organization. */
+/** The limits in effect: the lowest of campaign, number and organization. */
 export type Limits = { maxConcurrent: number; maxCps: number };
 
 /**

@@ -69,7 +69,7 @@ export async function settingsAfter(
 
 type NumberChoice = Pick<Settings, 'phoneNumberId' | 'fromPhoneNumber'>;
 
-/** Setting `phoneNumberId` or `fromPhoneNumber` sets both (contract, section 12). It must name an active number of the organization. */
+/** Setting `phoneNumberId` or `fromPhoneNumber` sets both. It must name an active number of the organization. */
 async function numberAfter(
   db: Queryable,
   orgId: string,

@@ -16,7 +16,7 @@ const statusFor: Readonly<Record<ExecutionStatus, CampaignStatus>> = {
   completed: 'completed',
 };
 
-/** Allowed changes of `status` (contract, section 6). Keeping it is always allowed. */
+/** Allowed changes of `status` (docs/api/campaigns.md, "Statuses"). Keeping it is always allowed. */
 const moves: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   draft: ['active', 'completed'],
   active: ['paused', 'completed'],
@@ -24,9 +24,7 @@ const moves: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   completed: [],
 };
 
-/**
- * Faults of a request that sets both statuses: they must mean the same, except that `active` may come with `paused` (contract, section 6).
- */
+/** Faults of a request that sets both statuses: they must mean the same, except that `active` may come with `paused`. */
 export function statusFaults({ status, executionStatus }: Partial<States>): Fault[] {
   if (status === undefined || executionStatus === undefined || executionFor[status] === executionStatus) return [];
   if (status === 'active' && executionStatus === 'paused') return [];

@@ -27,7 +27,7 @@ import {
 import { endOf, startOf } from './schedule/schedule.ts';
 import type { Limits } from './service.ts';
 
-/** The wire shapes of a campaign: camelCase on its own endpoints, snake_case in the list of a contact's campaigns (interface, Campaign). */
+/** The wire shapes of a campaign: camelCase on its own endpoints, snake_case in the list of a contact's campaigns. */
 
 const dateTime = () =>
   Type.String({ format: 'local-date-time', description: 'ISO 8601; without an offset it is local to timezone' });

@@ -2,7 +2,10 @@ import { monotonicMs } from '../../base/clock.ts';
 import type { Hop } from '../transport/hop.ts';
 import type { Context } from './context.ts';
 
-/** Messages that get no answer at all: counted by reason, and logged once per source in 10 minutes (contract, section 13). */
+/**
+ * Messages that get no answer at all: counted by reason, and logged once per source in 10 minutes (docs/api/telephony.md, "Incoming
+ * calls").
+ */
 export type Drops = {
   counts: ReadonlyMap<string, number>;
   /** `too-many`: a known source sends more calls than it may. */

@@ -18,7 +18,7 @@ export type InviteParts = {
   minSessionSec: number | null;
 };
 
-/** The INVITE of a call (contract, section 13, Dialing). */
+/** The INVITE of a call (docs/api/telephony.md, "Dialing"). */
 export function inviteOf(context: Context, call: DialRequest, parts: InviteParts): Request {
   const { hop, hopIndex, localHost, cseq, body } = parts;
   const { tokens, settings } = context;

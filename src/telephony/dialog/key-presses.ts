@@ -7,8 +7,8 @@ type Way = 'sound' | 'info';
 type Press = { digit: string; way: Way; atMs: number };
 
 /**
- * Reports each key once (contract, section 13, Media): some phones send a key both as an event in the sound (RFC 4733) and by INFO. Returns
- * what is to be called with the keys that come in either way.
+ * Reports each key once: some phones send a key both as an event in the sound (RFC 4733) and by INFO. Returns what is to be called with
+ * the keys that come in either way.
  */
 export function keyPresses(
   report: (digit: string) => void,

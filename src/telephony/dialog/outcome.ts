@@ -1,4 +1,4 @@
-/** What the final answer to an INVITE means for the call (contract, section 13, Dialing). */
+/** What the final answer to an INVITE means for the call (docs/api/telephony.md, "Dialing"). */
 export type Verdict =
   /** The trunk is out of reach, or refuses our credentials: nothing is known of the callee. */
   | { type: 'out-of-reach' }

@@ -10,7 +10,7 @@ export type Reorder<T> = {
   reset(): void;
 };
 
-/** Reordering of up to 60 ms is undone (contract, section 13); 20 ms more, because timers of both sides may be late. */
+/** Reordering of up to 60 ms is undone; 20 ms more, because timers of both sides may be late. */
 const maxWaitMs = 80;
 /** A larger gap is an interruption: the audio goes on where the stream does, without silence for what is missing. */
 const maxLost = 50;

@@ -4,8 +4,8 @@ export type Endpoint = { address: string; port: number };
 const isSame = (a: Endpoint, b: Endpoint): boolean => a.port === b.port && a.address === b.address;
 
 /**
- * The sources whose packets are accepted (contract, section 13): packets from the address in the session description, or, behind NAT,
- * packets of the first other source that sends a valid packet. The described address takes the lock back when it is heard, so that a
+ * The sources whose packets are accepted (docs/api/telephony.md, "Sound"): packets from the address in the session description, or, behind
+ * NAT, packets of the first other source that sends a valid packet. The described address takes the lock back when it is heard, so that a
  * third party who is faster than the other side silences it only until then.
  */
 export type SourceLock = {

@@ -4,7 +4,7 @@ import { Form, Submit, TextField } from '../../parts/form.tsx';
 import { useForm } from '../../state/form.ts';
 import { knowledge } from '../../text/knowledge.ts';
 
-/** Below this score the knowledge base hardly has an answer, as the interface says. */
+/** Below this score the knowledge base hardly has an answer (docs/api/knowledge.md, "Questions"). */
 const leastScore = 0.5;
 
 export function Ask({ id }: { id: string }) {

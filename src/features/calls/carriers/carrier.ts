@@ -59,10 +59,10 @@ export type TrunkCheck = {
 };
 
 /**
- * Places calls (contract, section 7). A driver never dials again by itself: parley decides before each `dial` whether the call may still
- * be made (calls/last-look.ts), and calls `dial` again only after `outOfReach`. If `dial` throws, or the process dies before its answer is
- * recorded, `knows` is called instead, so that nobody is dialed twice. The driver reports the progress and end of its calls with the
- * functions of `calls/service.ts`.
+ * Places calls (docs/api/calls.md, "Carriers"). A driver never dials again by itself: parley decides before each `dial` whether the call
+ * may still be made (calls/last-look.ts), and calls `dial` again only after `outOfReach`. If `dial` throws, or the process dies before its
+ * answer is recorded, `knows` is called instead, so that nobody is dialed twice. The driver reports the progress and end of its calls with
+ * the functions of `calls/service.ts`.
  */
 export type Carrier = {
   /** How long each of these functions may take, in real milliseconds. */

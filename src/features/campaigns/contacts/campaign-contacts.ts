@@ -266,7 +266,7 @@ async function add(app: App, tx: Tx, campaign: Campaign, candidates: readonly Ca
 }
 
 /**
- * Cancels a contact's future attempts; the contact stays listed (contract, section 12). A final status stays as it is.
+ * Cancels a contact's future attempts; the contact stays listed. A final status stays as it is.
  * @throws notFound when there is no such campaign or contact in it; conflict while the contact is on the phone
  */
 export function removeCampaignContact(

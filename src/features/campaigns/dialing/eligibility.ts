@@ -8,8 +8,8 @@ import { endOf, startOf, windowOf } from '../schedule/schedule.ts';
 import { isOpen, nextOpening } from '../schedule/window.ts';
 
 /**
- * Whether a contact may be called now (contract, section 6, "Dialing" and "The last look"). The tick that chooses whom to call, the last
- * look directly before each dial, and `why` all use `campaignObstacles` and `contactObstacles`, so they cannot disagree.
+ * Whether a contact may be called now (docs/calling.md). The tick that chooses whom to call, the last look directly before each dial, and
+ * `why` all use `campaignObstacles` and `contactObstacles`, so they cannot disagree.
  */
 
 /** Something that keeps a campaign from calling anybody, or one contact from being called. */

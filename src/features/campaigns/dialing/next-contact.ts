@@ -5,9 +5,9 @@ import { openZones, windowOf } from '../schedule/schedule.ts';
 import { isOpen } from '../schedule/window.ts';
 
 /**
- * The contact to call now: due retries come before first attempts, which come in the order of adding (contract, section 6, "Dialing").
- * Undefined if no contact in an open time zone is due. With `resumptions` (see `CarrierState`), only contacts for which the carrier has not
- * been out of reach since that count was reached.
+ * The contact to call now: due retries come before first attempts, which come in the order of adding (docs/api/campaigns.md, "Dialing and
+ * retries"). Undefined if no contact in an open time zone is due. With `resumptions` (see `CarrierState`), only contacts for which the
+ * carrier has not been out of reach since that count was reached.
  *
  * Usually the window of the very first contact is open. Only if it is closed, the first contacts of all open time zones are read.
  */

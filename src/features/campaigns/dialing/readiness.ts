@@ -12,7 +12,7 @@ type Checkable = Pick<Campaign, 'orgId' | 'agentId' | 'phoneNumberId' | 'schedul
 const lacksTrunk = (app: App, { carrier, terminationUri }: PhoneNumber): boolean =>
   (carrier ?? app.config.carrier.driver) === 'sip' && terminationUri === null;
 
-/** Every reason why a campaign cannot be active (contract, section 6), as sentences that say what to do. */
+/** Every reason why a campaign cannot be active (docs/api/campaigns.md, "Statuses"), as sentences that say what to do. */
 export async function reasonsAgainst(app: App, db: Queryable, campaign: Checkable): Promise<string[]> {
   const agent = campaign.agentId === null ? undefined : await findAgent(db, campaign.orgId, campaign.agentId);
   const number =

@@ -22,7 +22,7 @@ export const mayRetry = (
   (retryOn as readonly CallStatus[]).includes(status) &&
   attemptCount <= schedule.retryAttempts;
 
-/** When the contact is called again after this attempt; null if it has no retry (contract, section 6, "Retries"). */
+/** When the contact is called again after this attempt; null if it has no retry (docs/api/campaigns.md, "Dialing and retries"). */
 export function retryAt(campaign: Campaign, attempt: EndedAttempt): number | null {
   if (attempt.invalidNumber || campaign.status === 'completed' || !mayRetry(campaign, attempt)) return null;
   return retryOpening(campaign, attempt.zone, attempt.endedAt);

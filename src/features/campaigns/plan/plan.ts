@@ -13,7 +13,7 @@ import { getCampaign, limitsOf } from '../service.ts';
 import { type CampaignChanges, settingsAfter } from '../settings.ts';
 import { openings } from '../schedule/window.ts';
 
-/** How far a plan looks ahead (contract, section 6). */
+/** How far a plan looks ahead. */
 const horizonMs = 14 * dayMs;
 /** Assumed length of a call until the campaign has ended calls. */
 const assumedCallSec = 60;

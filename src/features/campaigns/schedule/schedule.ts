@@ -5,7 +5,7 @@ import { type CallingWindow, isOpen } from './window.ts';
 
 export type ScheduleChanges = { [K in keyof Schedule]?: Schedule[K] | null };
 
-/** Merges field by field; null sets a field back to its default (contract, section 6). */
+/** Merges field by field; null sets a field back to its default. */
 export function mergeSchedule(schedule: Schedule, changes: ScheduleChanges): Schedule {
   const entries = Object.entries(changes).map(([field, value]) => [
     field,

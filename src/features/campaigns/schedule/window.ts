@@ -3,10 +3,10 @@ import { memoize } from '../../../base/memoize.ts';
 import { offsetSpanAt } from '../../../base/zones.ts';
 
 /**
- * The hours in which a campaign may call (contract, section 6, "The window"): half-open `[windowStart, windowEnd)`, `HH:mm` in
- * wall-clock time of `timezone`, on `windowDays` (1 = Monday to 7 = Sunday). If the start is after the end, the window crosses midnight and
- * belongs to the weekday on which it opens. Without hours it is open all day. If only one bound is given, midnight is the other; equal
- * bounds, which validation refuses, never open. `timezone` is the contact's own if it has one.
+ * The hours in which a campaign may call (docs/api/campaigns.md, "Window"): half-open `[windowStart, windowEnd)`, `HH:mm` in wall-clock
+ * time of `timezone`, on `windowDays` (1 = Monday to 7 = Sunday). If the start is after the end, the window crosses midnight and belongs
+ * to the weekday on which it opens. Without hours it is open all day. If only one bound is given, midnight is the other; equal bounds,
+ * which validation refuses, never open. `timezone` is the contact's own if it has one.
  *
  * Only the local wall-clock time of an instant decides whether the window is open. When clocks change, an hour that is skipped is never
  * reached, and an hour that is repeated counts twice. "The day before" is the calendar's, even if a time zone skipped that whole day.

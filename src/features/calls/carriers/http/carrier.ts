@@ -7,7 +7,7 @@ import { type CallAddresses, dialMessage, hangUpMessage, statusMessage } from '.
 import { type HttpSettings, voiceRuntimeOf } from './settings.ts';
 
 /**
- * Hands calls to an external voice runtime (contract, section 7). Requests and callbacks (event-routes.ts, knowledge-routes.ts) carry
+ * Hands calls to an external voice runtime (docs/api/calls.md, "HTTP carrier"). Requests and callbacks (event-routes.ts, knowledge-routes.ts) carry
  * Standard Webhooks signatures made with `carrier.http.secret`.
  *
  * - `POST url` with `{type: "call.dial", …}`; `Idempotency-Key` = `webhook-id` = `call_session_id`. The runtime accepts the call with 409,

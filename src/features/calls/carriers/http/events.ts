@@ -76,7 +76,7 @@ function outcomeOf(app: App, call: Call, event: CallEnd & { at?: number }): Call
   const failed = status === 'failed';
   const answered = call.answeredAt !== null || status === 'completed' || (durationSec ?? 0) > 0;
   return plainOutcome(status, {
-    // Whatever the runtime says: null for unanswered calls, `error` for failed ones (contract, section 7).
+    // Whatever the runtime says: null for unanswered calls, `error` for failed ones.
     disconnectReason: failed ? 'error' : answered ? (event.disconnect_reason ?? null) : null,
     errorMessage:
       status === 'completed'

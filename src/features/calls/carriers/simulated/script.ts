@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { CallStatus } from '../../call.ts';
 
-/** How a simulated call goes, fixed before it rings (contract, section 7). Durations are whole seconds. */
+/** How a simulated call goes, fixed before it rings (docs/api/calls.md, "Simulated carrier"). Durations are whole seconds. */
 export type Script = {
   /** `silent`: the call is answered, but its end is never reported. `refused`: the carrier does not take the call. */
   ending: CallStatus | 'silent' | 'refused';

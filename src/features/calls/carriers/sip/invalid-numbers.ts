@@ -3,7 +3,7 @@ import { nodeState } from '../../../../kernel/node.ts';
 /** From this many on, numbers that do not exist say something of the trunk, not of the contacts. */
 const suspicious = 5;
 
-/** How many calls in a row from one number ended as "no such number", none having rung (contract, section 13, Dialing). */
+/** How many calls in a row from one number ended as "no such number", none having rung (docs/api/telephony.md, "Dialing"). */
 export type InvalidNumbers = {
   /** Counts the end of a call, and returns whether the called number is to be taken as invalid. */
   count(phoneNumberId: string, end: { invalid: boolean; rang: boolean }): boolean;

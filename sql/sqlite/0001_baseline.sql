@@ -616,11 +616,11 @@ CREATE TABLE contact_search_entries (
   id TEXT NOT NULL UNIQUE
 ) STRICT;
 
--- Which contacts contain a trigram. src/search/contacts makes the terms, so the tokenizer only splits at spaces. Merging a few pages at a
--- time is up to the background thread, as for retrieval_words.
+-- Which contacts contain three characters in a row. src/search/contacts makes the terms, so the tokenizer only splits at spaces. Merging a
+-- few pages at a time is up to the background thread, as for retrieval_words.
 CREATE VIRTUAL TABLE contact_search_trigrams USING fts5(
   trigrams,
-  content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '.'"
+  content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
 );
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);
 

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'b89cd8a8d4bce993a3edfe6000380c1bedc915b64eeef00f216ac9013f016eed',
+    sha256: 'f14418875cbd9b1a476bca9d2981c86d214c84ff7f78c9b4eaf98be1cf113847',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -624,11 +624,11 @@ CREATE TABLE contact_search_entries (
   id TEXT NOT NULL UNIQUE
 ) STRICT;
 
--- Which contacts contain a trigram. src/search/contacts makes the terms, so the tokenizer only splits at spaces. Merging a few pages at a
--- time is up to the background thread, as for retrieval_words.
+-- Which contacts contain three characters in a row. src/search/contacts makes the terms, so the tokenizer only splits at spaces. Merging a
+-- few pages at a time is up to the background thread, as for retrieval_words.
 CREATE VIRTUAL TABLE contact_search_trigrams USING fts5(
   trigrams,
-  content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '.'"
+  content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
 );
 INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('automerge', 0);
 

@@ -10,7 +10,7 @@ export const searchContactRows = backgroundRead('contacts.search', ({ db }, args
 );
 
 /** One transaction indexes this many contacts, in some 20 ms for which other writers wait. */
-const batchSize = 200;
+const batchSize = 500;
 /** The index is merged after this many batches. Each batch leaves a segment, and SQLite merges no fewer than four. */
 const batchesPerTask = 4;
 /** Merge steps at most per task; a large index needs several until nothing is left to merge. */

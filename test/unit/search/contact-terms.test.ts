@@ -20,5 +20,5 @@ test('another organization has other terms, and a part of fewer than three chara
   const [other] = queryTerms('0195f5a0-0000-7000-8000-000000000002', 'ada');
   assert.notEqual(one, other);
   assert.deepEqual(queryTerms(orgId, 'ad'), []);
-  assert.match(indexedTerms(orgId, 'Ada "Lovelace"\n*'), /^[0-9a-z. ]+$/, 'only characters that the tokenizer keeps');
+  assert.match(indexedTerms(orgId, 'Ada "Lovelace"\n*'), /^[0-9a-z ]+$/, 'only characters that the tokenizer keeps');
 });

@@ -1,5 +1,5 @@
 /**
- * Resolves on SIGTERM or SIGINT; a second signal exits the process immediately (docs/api/process.md, "Health"). Call it before starting
+ * Resolves on SIGTERM or SIGINT; a second signal exits the process immediately (docs/operations.md). Call it before starting
  * the server, so that a signal during the start is not lost: the server then stops as soon as it is up.
  */
 export function stopSignal(): Promise<void> {

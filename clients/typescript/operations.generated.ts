@@ -1087,7 +1087,7 @@ export type WebhookAttempt = {
   error: string | null;
   /** First 4 KiB of the response body */
   response_body: string | null;
-  /** Headers that were sent, with the signature; null for attempts of earlier releases */
+  /** Headers that were sent, with the signature */
   request_headers: Record<string, string> | null;
   /** First 4 KiB of the headers that were answered, without the values of cookies and credentials */
   response_headers: Record<string, string> | null;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { AppError, invalidAt } from '../base/errors.ts';
 import { stringify } from '../base/json.ts';
@@ -50,11 +49,6 @@ export function idempotentRequest(
     caller: callerScope(caller),
     key,
     hash: app.secrets.fingerprint(target, body),
-    hashOfEarlierVersions: () =>
-      createHash('sha256')
-        .update(target)
-        .update(body ?? '')
-        .digest('hex'),
   };
 }
 

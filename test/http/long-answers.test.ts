@@ -27,7 +27,7 @@ async function readAll(path: string): Promise<string[]> {
 test('a page of large rows ends before it exceeds 8 MiB, and the next one goes on', async () => {
   const contacts: string[] = [];
   for (let count = 0; count < 20; count += 1) contacts.push((await aContact(server)).id);
-  // Written directly to the database: earlier versions had no separate limit for metadata, so rows as large as this may be stored.
+  // Written directly to the database: requests have a lower limit for metadata.
   await sql`UPDATE contacts SET metadata = json_object('pad', hex(zeroblob(${mebibyte / 2})))`.execute(
     server.running.app.db,
   );

@@ -13,8 +13,6 @@ export type IdempotentRequest = {
   key: string;
   /** Keyed hash of the method, path, query and body, which may hold a password. */
   hash: string;
-  /** Computes the unkeyed hash that earlier versions stored. */
-  hashOfEarlierVersions: () => string;
 };
 
 /** An answer as it was sent: its status, and its body as JSON. */
@@ -61,26 +59,12 @@ export type EarlierRequest = { hash: string; outcome: 'cut off' | 'not kept' | (
 
 /** The request that used this key in the last 24 hours; undefined if there was none. */
 export async function findEarlierRequest(app: App, request: IdempotentRequest): Promise<EarlierRequest | undefined> {
-  const row = await storedRow(app, request);
+  const row = await store.idempotencyRow(app.db, rowKeyOf(request));
   if (!row || row.created_at <= app.clock.now() - answerRetentionMs) return undefined;
   const { request_hash: hash, status, body_sealed: encryptedBody } = row;
   if (status === unanswered) return { hash, outcome: 'cut off' };
   if (encryptedBody === null) return { hash, outcome: 'not kept' };
   return { hash, outcome: () => ({ status, body: app.secrets.decrypt(encryptedBody, contextOf(row)) }) };
-}
-
-async function storedRow(app: App, request: IdempotentRequest): Promise<store.IdempotencyRow | undefined> {
-  const own = await store.idempotencyRow(app.db, rowKeyOf(request));
-  if (own) return withKeyedHash(own, request);
-  const ofUnknown = await store.idempotencyRow(app.db, rowKeyOf({ ...request, caller: store.unknownCaller }));
-  const row = ofUnknown && withKeyedHash(ofUnknown, request);
-  return row?.request_hash === request.hash ? row : undefined;
-}
-
-/** A row that an earlier version wrote for the same request gets the hash that this version gives the request. */
-function withKeyedHash(row: store.IdempotencyRow, request: IdempotentRequest): store.IdempotencyRow {
-  const isOfEarlierVersion = row.request_hash !== request.hash && row.request_hash === request.hashOfEarlierVersions();
-  return isOfEarlierVersion ? { ...row, request_hash: request.hash } : row;
 }
 
 /** Records that a request is about to do something that a rollback cannot undo, so that it is not repeated after a crash. */

@@ -13,9 +13,6 @@ export type AuditRow = Selectable<AuditLogTable>;
 /** The columns that identify the row of a request. */
 export type IdempotencyKey = Pick<IdempotencyRow, 'organization_id' | 'caller' | 'key'>;
 
-/** The `caller` of requests that were stored before callers were recorded. */
-export const unknownCaller = '';
-
 const byKey = prepared((db, key: IdempotencyKey) =>
   db
     .selectFrom('idempotency_keys')

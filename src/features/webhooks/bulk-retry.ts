@@ -9,7 +9,6 @@ import * as lists from './delivery-list-store.ts';
 import * as deliveries from './delivery-store.ts';
 import { inFlightOf } from './in-flight.ts';
 import { restartNow } from './restart.ts';
-import { ensureSecret } from './secrets.ts';
 import { momentOf, requireOrder } from './service.ts';
 
 /** One request queues at most this many deliveries, which takes a few seconds. */
@@ -55,9 +54,6 @@ async function retryBatch(app: App, tx: Tx, { status }: RetryFilter, ids: readon
   const found = (await deliveries.deliveriesToRetry(tx, ids)).filter(
     (delivery) => delivery.status === status && !(status === 'retrying' && inFlight.has(delivery.id)),
   );
-  const ofRemoved = found.filter(({ endpoint }) => endpoint.endpointRemoved);
-  // Before migration 0007, deleting an agent deleted its secret, which its deliveries need.
-  for (const agentId of new Set(ofRemoved.map((delivery) => delivery.agentId))) await ensureSecret(app, tx, agentId);
   for (const ofEndpoint of Map.groupBy(found, ({ endpoint }) => endpoint.endpointId).values()) {
     const { endpointId, endpointStatus, sweeps } = ofEndpoint[0]!.endpoint;
     await restartNow(app, tx, { id: endpointId, status: endpointStatus, sweeps }, ofEndpoint);

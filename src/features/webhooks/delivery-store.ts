@@ -388,8 +388,7 @@ export async function failedAmong(
 }
 
 export type RetriedDelivery = FailedDelivery & {
-  agentId: string;
-  endpoint: Pick<DeliveryWithEndpoint, 'endpointId' | 'endpointStatus' | 'endpointRemoved' | 'sweeps'>;
+  endpoint: Pick<DeliveryWithEndpoint, 'endpointId' | 'endpointStatus' | 'sweeps'>;
 };
 
 /** Deliveries by id with the facts that a retry needs, oldest first. */
@@ -398,21 +397,18 @@ export async function deliveriesToRetry(tx: Tx, ids: readonly string[]): Promise
     UnsweptRow & {
       id: string;
       endpointId: string;
-      agentId: string;
       endpointStatus: DeliveryState['endpointStatus'];
-      removedAt: number | null;
       sweeps: number;
     }
   >`
-    SELECT d.id, d.status AS stored, ${unreachedSweep} AS sweep, p.id AS "endpointId", p.agent_id AS "agentId",
-      p.status AS "endpointStatus", p.removed_at AS "removedAt", p.sweeps
+    SELECT d.id, d.status AS stored, ${unreachedSweep} AS sweep, p.id AS "endpointId", p.status AS "endpointStatus", p.sweeps
     FROM ${rowsOf(ids)} AS wanted
     ${joinInOrder} webhook_deliveries d ON d.id = wanted.value
     ${joinInOrder} webhook_endpoints p ON p.id = d.endpoint_id
     ORDER BY d.id`.execute(tx);
-  return rows.map(({ endpointId, endpointStatus, removedAt, sweeps, ...row }) => ({
+  return rows.map(({ endpointId, endpointStatus, sweeps, ...row }) => ({
     ...withStatus(row),
-    endpoint: { endpointId, endpointStatus, endpointRemoved: removedAt !== null, sweeps },
+    endpoint: { endpointId, endpointStatus, sweeps },
   }));
 }
 

@@ -101,9 +101,7 @@ const attemptSchema = object(
     status_code: nullable(integer()),
     error: nullable(Type.String()),
     response_body: nullable(Type.String({ description: 'First 4 KiB of the response body' })),
-    request_headers: nullable(
-      headers('Headers that were sent, with the signature; null for attempts of earlier releases'),
-    ),
+    request_headers: nullable(headers('Headers that were sent, with the signature')),
     response_headers: nullable(
       headers('First 4 KiB of the headers that were answered, without the values of cookies and credentials'),
     ),

@@ -89,9 +89,7 @@ export function retryDelivery(app: App, orgId: string, id: string): Promise<Deli
     const delivery = await deliveries.deliveryWithEndpoint(tx, id);
     // A pending delivery keeps its place in the queue.
     if (delivery && delivery.status !== 'pending') {
-      // Before migration 0007, deleting an agent deleted its secret, which this delivery needs.
       const endpoint = { id: delivery.endpointId, status: delivery.endpointStatus, sweeps: delivery.sweeps };
-      if (delivery.endpointRemoved) await ensureSecret(app, tx, delivery.agentId);
       await restartNow(app, tx, endpoint, [delivery]);
     }
     return deliveryOf(app, tx, orgId, id);

@@ -25,6 +25,18 @@ export const installation: Scope = 'installation';
 const ambient = new AsyncLocalStorage<Open>();
 const transactions = new WeakMap<Tx, Open>();
 
+/** What must hold inside each transaction that the running code begins. */
+const guards = new AsyncLocalStorage<Guard | undefined>();
+
+/** Throws unless a transaction may go on. Its queries on the database itself belong to the transaction. */
+export type Guard = () => Promise<void>;
+
+/** Runs work whose every transaction calls `guard` first, so that nothing is written once the guard throws. */
+export const guarded = <T>(guard: Guard, run: () => T): T => guards.run(guard, run);
+
+/** Runs work that the server does on its own account, such as cleaning up after a request that a guard has stopped. */
+export const unguarded = <T>(run: () => T): T => guards.run(undefined, run);
+
 /** The connection behind each database that is open. */
 const connections = new WeakMap<Queryable, Connection>();
 
@@ -131,18 +143,33 @@ export const optimize = (tx: Tx): Promise<void> => onConnection(tx, (connection)
 async function begin<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = connections.get(db)!;
   const hooks: Hooks = { onDisk: [], undone: [] };
+  const guardedRun = withGuard(guards.getStore(), run);
   const write = async (): Promise<T> => {
-    const result = await connection.withWriteLock(() => runLocked({ db, scope, hooks }, run));
+    const result = await connection.withWriteLock(() => runLocked({ db, scope, hooks }, guardedRun));
     await connection.synced();
     return result;
   };
   const result = await write().catch((error: unknown) => {
-    for (const hook of hooks.undone) hook();
+    callAll(hooks.undone);
     throw error;
   });
-  for (const hook of hooks.onDisk) hook();
+  callAll(hooks.onDisk);
   return result;
 }
+
+const withGuard = <T>(guard: Guard | undefined, run: (tx: Tx) => Promise<T>): ((tx: Tx) => Promise<T>) =>
+  guard
+    ? async (tx) => {
+        await guard();
+        return run(tx);
+      }
+    : run;
+
+/** Unguarded, because hooks wake others, who work for themselves. */
+const callAll = (hooks: readonly Hook[]): void =>
+  unguarded(() => {
+    for (const hook of hooks) hook();
+  });
 
 const runLocked = <T>(parts: Omit<Open, 'tx' | 'isOpen'>, run: (tx: Tx) => Promise<T>): Promise<T> =>
   parts.db.transaction().execute(async (tx) => {

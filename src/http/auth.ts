@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts';
 import { identifyApiKey, recentApiKey } from '../features/organizations/service.ts';
 import { sessionSecretsIn } from '../features/organizations/sessions/cookie.ts';
 import { callerOf, recordUse, type Session, sessionOf } from '../features/organizations/sessions/service.ts';
-import { verifyToken } from '../features/organizations/tokens.ts';
+import { roleNow, verifyToken } from '../features/organizations/tokens.ts';
 import { actorOf } from '../features/requests/audit.ts';
 import { appendSummed } from '../features/requests/audit-summary.ts';
 import type { App } from '../kernel/app.ts';
@@ -32,22 +32,6 @@ async function identifyAndRecordUse(app: App, ctx: Context, access: Exclude<Acce
   return caller;
 }
 
-/** Whether the credentials of a request would be accepted again. Asking does not count as a use of the session or key. */
-export async function isStillAllowed(
-  app: App,
-  ctx: Context,
-  { access, role }: Pick<Endpoint, 'access' | 'role'>,
-): Promise<boolean> {
-  if (access === 'public') return true;
-  try {
-    const { caller } = await identify(app, ctx, access);
-    return hasRole(caller, { access, role });
-  } catch (error) {
-    if (error instanceof AppError && error.kind === 'unauthenticated') return false;
-    throw error;
-  }
-}
-
 type Identified = { caller: Caller; recordUse?: () => Promise<void> };
 
 async function identify(app: App, ctx: Context, access: Exclude<Access, 'public'>): Promise<Identified> {
@@ -62,7 +46,7 @@ async function identify(app: App, ctx: Context, access: Exclude<Access, 'public'
   if (token !== undefined) {
     const caller = await verifyToken(app, token);
     if (caller) return { caller };
-    throw unauthenticated('The access token is invalid or has expired.', 'Bearer error="invalid_token"');
+    throw invalidToken();
   }
   if (access === 'bearer')
     throw unauthenticated('An access token is required: Authorization: Bearer <token>.', 'Bearer');
@@ -70,7 +54,7 @@ async function identify(app: App, ctx: Context, access: Exclude<Access, 'public'
   if (key === '') throw unauthenticated(missingKey(app, ctx), 'ApiKey, Bearer');
   const identified = await identifyApiKey(app, key);
   if (identified) return identified;
-  throw unauthenticated('The API key is unknown, revoked or expired.', 'ApiKey');
+  throw invalidKey();
 }
 
 const missingKey = (app: App, { headers }: Context): string =>
@@ -100,18 +84,43 @@ type Guarded = Pick<Endpoint, 'operationId' | 'access' | 'role'>;
 export const hasRole = (caller: Caller, { access, role }: Pick<Guarded, 'access' | 'role'>): boolean =>
   access === 'public' || lesserRole(caller.role, role) === role;
 
+/** Why a caller may not, or no longer, use an operation; undefined when they may. */
+export async function refusalNow(app: App, caller: Caller, guardedBy: Guarded): Promise<AppError | undefined> {
+  if (guardedBy.access === 'public') return undefined;
+  const role = await roleNow(app, caller);
+  if (role === undefined) return noLongerValid(caller);
+  const now = { ...caller, role };
+  return hasRole(now, guardedBy) ? undefined : roleTooLow(now, guardedBy);
+}
+
+const roleTooLow = ({ via, role: has }: Caller, { role }: Guarded): AppError =>
+  new AppError(
+    'forbidden',
+    `This needs the role ${role}; ${via === 'session' ? 'you have' : 'the key or token has'} the role ${has}.`,
+  );
+
+const noLongerValid = ({ via }: Caller): AppError =>
+  ({
+    session: unauthenticated('The session has ended; log in again.', 'Session'),
+    token: invalidToken(),
+    api_key: invalidKey(),
+  })[via];
+
 /**
- * Refuses a caller whose role is lower than the operation requires. Refusals go to the audit log; repeated ones of the same caller and
- * operation are counted in one entry.
+ * Refuses a caller whose role is lower than the operation requires.
  * @throws forbidden always
  */
-export async function refuseRole(
-  app: App,
-  ctx: Context,
-  caller: Caller,
-  { operationId, role }: Guarded,
-): Promise<never> {
-  await appendSummed(app, `${operationId} ${caller.orgId} ${caller.identity}:${caller.subject}`, {
+export async function refuseRole(app: App, ctx: Context, caller: Caller, operation: Guarded): Promise<never> {
+  await recordRefusal(app, ctx, caller, operation);
+  throw roleTooLow(caller, operation);
+}
+
+/**
+ * Records that a caller was refused. Refusals go to the audit log; repeated ones of the same caller and operation are counted in one
+ * entry.
+ */
+export const recordRefusal = (app: App, ctx: Context, caller: Caller, { operationId }: Guarded): Promise<void> =>
+  appendSummed(app, `${operationId} ${caller.orgId} ${caller.identity}:${caller.subject}`, {
     orgId: caller.orgId,
     actor: actorOf(caller),
     operation: `${operationId}.refused`,
@@ -119,9 +128,11 @@ export async function refuseRole(
     requestId: String(ctx.state['requestId']),
     ip: ctx.ip,
   });
-  const has = caller.via === 'session' ? 'you have' : 'the key or token has';
-  throw new AppError('forbidden', `This needs the role ${role}; ${has} the role ${caller.role}.`);
-}
+
+const invalidToken = (): AppError =>
+  unauthenticated('The access token is invalid or has expired.', 'Bearer error="invalid_token"');
+
+const invalidKey = (): AppError => unauthenticated('The API key is unknown, revoked or expired.', 'ApiKey');
 
 const unauthenticated = (message: string, challenge: string): AppError =>
   new AppError('unauthenticated', message, { headers: { 'WWW-Authenticate': challenge } });

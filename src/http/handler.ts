@@ -3,14 +3,15 @@ import type { AppError } from '../base/errors.ts';
 import type { App } from '../kernel/app.ts';
 import { hasOwnTransactions, type BodyLimit, type Caller, type Route } from '../kernel/route.ts';
 import { watchdogOf, type Work } from '../kernel/watchdog.ts';
-import { authenticate, hasRole, isStillAllowed, refuseRole, sessionCaller } from './auth.ts';
+import { authenticate, hasRole, recordRefusal, refusalNow, refuseRole, sessionCaller } from './auth.ts';
 import { type Idempotency, idempotentRequest } from './idempotency.ts';
 import type { BodyReader } from './input/bodies.ts';
 import { isForm, type ReceivedFile, type UploadReader } from './input/uploads.ts';
 import { answerOf } from './output/envelope.ts';
 import { refuseOtherOrigins } from './origin.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { createOperationRunner } from './run-operation.ts';
+import { createOperationRunner, type RequestInput } from './run-operation.ts';
+import { whileAllowed } from './standing.ts';
 
 /**
  * Answers the requests of one method and path. `params` holds the decoded values of the path's placeholders. Returns the JSON of the answer,
@@ -46,7 +47,8 @@ const anonymous: Caller = {
 export function createHandler(app: App, route: Route, options: HandlerOptions): Handler {
   const watchdog = watchdogOf(app);
   const runOperation = createOperationRunner(app, route, options.checkAnswers);
-  const stillAllowed = (ctx: Context) => (): Promise<boolean> => isStillAllowed(app, ctx, route);
+  const stillAllowed = (caller: Caller) => async (): Promise<boolean> =>
+    (await refusalNow(app, caller, route)) === undefined;
 
   async function receiveAndAnswer(ctx: Context, identified: IdentifiedRequest): Promise<string | undefined> {
     const { caller, params, work, mark, refusal } = identified;
@@ -57,15 +59,21 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       mark();
       verifyBody?.(bytes ?? Buffer.alloc(0));
       if (refusal && !(await route.isExemptFromRateLimit?.(app, { body: bytes, ip: ctx.ip }))) throw refusal;
-      const input = { caller, params, bytes, file, mark, stillAllowed: stillAllowed(ctx) };
-      const idempotent = idempotentRequest(app, ctx, route, caller, bytes ?? (file && fileDigest(file)));
-      if (!idempotent) return answerOf(ctx, await runOperation(ctx, input));
-      const handling = { ...route, ownTransactions: hasOwnTransactions(route, bytes?.length ?? 0) };
-      await options.idempotency(ctx, idempotent, handling, (storeAnswer) => runOperation(ctx, input, storeAnswer));
-      return undefined;
+      const input = { caller, params, bytes, file, mark, stillAllowed: stillAllowed(caller) };
+      const onRefused = (): Promise<void> => recordRefusal(app, ctx, caller, route);
+      return await whileAllowed(app, caller, route, () => answer(ctx, input), onRefused);
     } finally {
       await release?.();
     }
+  }
+
+  async function answer(ctx: Context, input: RequestInput): Promise<string | undefined> {
+    const { caller, bytes, file } = input;
+    const idempotent = idempotentRequest(app, ctx, route, caller, bytes ?? (file && fileDigest(file)));
+    if (!idempotent) return answerOf(ctx, await runOperation(ctx, input));
+    const handling = { ...route, ownTransactions: hasOwnTransactions(route, bytes?.length ?? 0) };
+    await options.idempotency(ctx, idempotent, handling, (storeAnswer) => runOperation(ctx, input, storeAnswer));
+    return undefined;
   }
 
   return async (ctx, params) => {
@@ -80,7 +88,7 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     if (refusal && !route.isExemptFromRateLimit) throw refusal;
     if (!hasRole(caller, route)) await refuseRole(app, ctx, caller, route);
     if (!isPlainRead(route)) return receiveAndAnswer(ctx, { caller, params, work, mark, refusal });
-    return answerOf(ctx, await runOperation(ctx, { caller, params, mark, stillAllowed: stillAllowed(ctx) }));
+    return answerOf(ctx, await runOperation(ctx, { caller, params, mark, stillAllowed: stillAllowed(caller) }));
   };
 }
 

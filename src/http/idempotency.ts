@@ -11,7 +11,7 @@ import {
   storeAnswer,
   storeOutcome,
 } from '../features/requests/idempotency.ts';
-import { synced } from '../db/transaction.ts';
+import { synced, transact } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import { nodeState } from '../kernel/node.ts';
 import type { Caller, Route } from '../kernel/route.ts';
@@ -163,7 +163,7 @@ async function runAndStore(
   } catch (error) {
     if (!isStored(statusOf(error))) throw error;
     const { status, body } = errorAnswer(error, String(ctx.state['requestId']), app.log);
-    await storeAnswer(app, request, { status, body: JSON.stringify(body) });
+    await transact(app.db, request.orgId, () => storeAnswer(app, request, { status, body: JSON.stringify(body) }));
     throw error;
   }
 }

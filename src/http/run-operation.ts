@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { AppError, invalid } from '../base/errors.ts';
 import { faultPoint } from '../base/fault-points.ts';
 import { onBehalfOf } from '../base/on-behalf-of.ts';
-import { transact } from '../db/transaction.ts';
+import { transact, unguarded } from '../db/transaction.ts';
 import { appendAudit } from '../features/requests/audit.ts';
 import type { App } from '../kernel/app.ts';
 import { type Caller, type FormFile, hasOwnTransactions, type Route } from '../kernel/route.ts';
@@ -83,10 +83,12 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       const answer = answerFor(reply);
       const isRecorded = isAudited && reply.changedNothing !== true;
       if ((isRecorded || storeAnswer) && !(answer instanceof Stream)) {
-        await transactIf(isChanging && isOwn, app, caller, async () => {
+        const record = async (): Promise<void> => {
           if (isRecorded) await appendAudit(app, app.db, auditEntryOf(route, request, reply.data));
           await storeAnswer?.(answer);
-        });
+        };
+        // Own transactions have committed the change, so it is recorded even if its caller has been removed since.
+        await (isChanging && isOwn ? unguarded(() => transact(app.db, caller.orgId, record)) : record());
       }
       faultPoint('request.uncommitted');
       return { reply, answer };

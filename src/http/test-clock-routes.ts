@@ -1,5 +1,6 @@
 import { isoOf } from '../base/clock.ts';
 import { invalid, invalidAt } from '../base/errors.ts';
+import { unguarded } from '../db/transaction.ts';
 import { bind, operation, type Route } from '../kernel/route.ts';
 import { integer, object, optional, timestamp, Type } from '../kernel/schema.ts';
 
@@ -34,7 +35,8 @@ export const testClockRoutes = (control: ClockControl): Route[] => [
       message: 'Test clock advanced; no due work is left.',
       additionalFaults: (_app, { body }) => (body.ms === undefined || body.to === undefined ? [] : eitherFaults),
       async handle(app, { body }) {
-        const ran = await control.advance(targetOf(app.clock.now(), body));
+        const target = targetOf(app.clock.now(), body);
+        const ran = await unguarded(() => control.advance(target)); // jobs go on, whoever has advanced the clock
         return { data: { now: isoOf(app.clock.now()), ran } };
       },
     }),

@@ -1165,3 +1165,12 @@ const further: Row[] = [
 
 /** All operations. */
 export const rows: readonly Row[] = [...shown, ...referredTo, ...further];
+
+export const methodOf = ({ line }: { line: string }): string => line.split(' ')[0]!;
+export const pathOf = ({ line }: { line: string }): string => line.split(' ')[1]!;
+
+/** The row's path with its placeholders filled in; the leading `//` makes the client take it from the server's root. */
+export function filled(row: { line: string }, { at = {}, query }: Ask): string {
+  const path = pathOf(row).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(at[name] ?? randomUUID()));
+  return `/${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`;
+}

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { aPhone } from '../support/fixtures.ts';
 import { type Answer, startTestServer } from '../support/server.ts';
-import { type Ask, type Row, rows } from './interface-rows.ts';
+import { type Ask, filled, methodOf, pathOf, type Row, rows } from './interface-rows.ts';
 import { mismatches, snakeCampaign } from './interface-shapes.ts';
 import { aWorld } from './interface-world.ts';
 
@@ -12,15 +12,7 @@ const world = await aWorld();
 after(() => world.stop());
 const { server } = world;
 
-const methodOf = ({ line }: { line: string }): string => line.split(' ')[0]!;
-const pathOf = ({ line }: { line: string }): string => line.split(' ')[1]!;
 const paramsOf = (row: { line: string }): string[] => [...pathOf(row).matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-
-/** The row's path with its placeholders filled in; the leading `//` makes the client take it from the server's root. */
-function filled(row: { line: string }, { at = {}, query }: Ask): string {
-  const path = pathOf(row).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(at[name] ?? randomUUID()));
-  return `/${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`;
-}
 
 type Credentials = { key?: string | null; bearer?: boolean };
 const usual = ({ auth }: Row): Credentials =>

@@ -51,7 +51,7 @@ const answeredCheck = {
   detail: 'OK',
 } as const;
 
-export async function aWorld(): Promise<World> {
+export async function aWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
   const hooks = http.createServer((request, response) => {
     response.statusCode = request.url === '/gone' ? 410 : 200;
     response.end();
@@ -62,6 +62,7 @@ export async function aWorld(): Promise<World> {
     settings: {
       'numbers.inventory': JSON.stringify(inventory.map((phone) => ({ phone }))),
       'carrier.phones_sip.line': 'copper',
+      ...settings,
     },
     carrierDrivers: [simulatedDriver, httpDriver, phoneDriver('sip', [], () => answeredCheck)],
   });

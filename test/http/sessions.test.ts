@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Context } from 'koa';
 import { sql } from 'kysely';
-import { isStillAllowed } from '../../src/http/auth.ts';
+import { refusalNow } from '../../src/http/auth.ts';
+import type { Caller } from '../../src/kernel/route.ts';
 import { aPassword, aPerson } from '../support/people.ts';
 import { type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 import { aSession, browserWith, logIn, ownPage, type SessionData, withCookie } from '../support/sessions.ts';
@@ -185,17 +185,18 @@ test('a session that ends while the current password is verified changes no pass
 
 test('asking whether a session or a key still counts is no use of it', async () => {
   const { app } = server.running;
-  const { page } = await aSession(server);
+  const { page, id: sessionId, person } = await aSession(server);
   const key = dataOf(await server.post('/api-keys', { name: 'tab', role: 'viewer' }));
-  const asks = (headers: Record<string, string>) => {
-    const ctx = { headers, method: 'GET', get: (name: string) => headers[name.toLowerCase()] ?? '' };
-    return isStillAllowed(app, ctx as unknown as Context, { access: 'any', role: 'viewer' });
-  };
+  const common = { orgId: server.orgId, role: 'viewer', name: null } as const;
+  const ofSession = { ...common, via: 'session', identity: 'user', subject: person.id, sessionId } as const;
+  const ofKey = { ...common, via: 'api_key', identity: 'api_key', subject: key.id } as const;
+  const operation = { operationId: 'listContacts', access: 'any', role: 'viewer' } as const;
+  const asks = async (caller: Caller) => (await refusalNow(app, caller, operation)) === undefined;
   await server.advance(11 * hour);
-  assert.equal(await asks({ cookie: page.headers!['cookie']! }), true);
-  assert.equal(await asks({ 'x-api-key': String(key['api_key']) }), true);
+  assert.equal(await asks(ofSession), true);
+  assert.equal(await asks(ofKey), true);
   await server.advance(2 * hour);
-  assert.equal(await asks({ cookie: page.headers!['cookie']! }), false);
+  assert.equal(await asks(ofSession), false);
   assert.equal((await server.get('/contacts', page)).status, 401);
   const keys = dataOf(await server.get<Data[]>('/api-keys'));
   assert.equal(keys.find(({ id }) => id === key.id)!['last_used_at'], null);

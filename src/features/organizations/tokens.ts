@@ -9,7 +9,7 @@ import { type Caller, lesserRole, type Role, roles } from '../../kernel/route.ts
 import { externalVerifier } from './issuer.ts';
 import { roleOfUser } from './people/store.ts';
 import { organizationExists, roleOfApiKey } from './service.ts';
-import { sessionEnd } from './sessions/service.ts';
+import { roleOfSession, sessionEnd } from './sessions/service.ts';
 
 const issuer = 'parley';
 const audience = 'parley';
@@ -116,4 +116,31 @@ async function ownerOf(app: App, { payload, isOwn }: Verified, { orgId, subject 
   if (typeof sessionId !== 'string') return owner;
   const isOver = (await sessionEnd(app, { id: sessionId, userId: subject })) === undefined;
   return isOver ? undefined : { ...owner, sessionId };
+}
+
+/**
+ * The role that a caller has by now, which a token never raises; undefined when the key is revoked, the person removed, or the session or
+ * token over.
+ */
+export async function roleNow(app: App, caller: Caller): Promise<Role | undefined> {
+  const { via, role, tokenExpiresAtSec = Infinity } = caller;
+  if (tokenExpiresAtSec * 1000 <= app.clock.now()) return undefined;
+  const owned = await ownRoleNow(app, caller);
+  return owned && via === 'token' ? lesserRole(role, owned) : owned;
+}
+
+/** One indexed read for any kind of caller. */
+async function ownRoleNow(app: App, { orgId, identity, subject, sessionId }: Caller): Promise<Role | undefined> {
+  switch (identity) {
+    case 'installation':
+      return installationCaller.role;
+    case 'issuer':
+      return (await organizationExists(app.db, orgId)) ? 'admin' : undefined;
+    case 'api_key':
+      return (await roleOfApiKey(app, orgId, subject))?.role;
+    case 'user':
+      return sessionId === undefined
+        ? (await roleOfUser(app.db, { orgId, id: subject }))?.role
+        : roleOfSession(app, { id: sessionId, userId: subject });
+  }
 }

@@ -1,4 +1,4 @@
-import { transact, type Tx } from '../../../db/transaction.ts';
+import { transact, type Tx, unguarded } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { Upload } from '../../../kernel/route.ts';
 import { type Imported, importContacts, type ImportOptions } from '../../contacts/import/import.ts';
@@ -29,6 +29,6 @@ export async function importCampaignContacts(
       await appendAudit(app, tx, entry);
     },
   });
-  if (!options.dryRun) await transact(app.db, orgId, (tx) => recordAdded(tx, imported));
+  if (!options.dryRun) await unguarded(() => transact(app.db, orgId, (tx) => recordAdded(tx, imported)));
   return imported;
 }

@@ -1,7 +1,7 @@
 import { nextMacrotask } from '../../../base/clock.ts';
 import { conflict } from '../../../base/errors.ts';
 import type { Position } from '../../../db/pages.ts';
-import { transact, type Tx } from '../../../db/transaction.ts';
+import { transact, type Tx, unguarded } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { maxBatchRows } from '../../../kernel/batch-size.ts';
 import type { Actor } from '../../requests/audit.ts';
@@ -42,7 +42,7 @@ export async function redialCampaign(
   try {
     return await transferContacts(app, id, draft, { statuses, ...filter }, actor);
   } catch (error) {
-    await deleteCampaign(app, orgId, draft.id);
+    await unguarded(() => deleteCampaign(app, orgId, draft.id));
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { nextMacrotask } from '../../../base/clock.ts';
 import { AppError } from '../../../base/errors.ts';
 import { JsonObject } from '../../../base/json.ts';
-import { type Queryable, transact, type Tx } from '../../../db/transaction.ts';
+import { type Queryable, transact, type Tx, unguarded } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { Upload } from '../../../kernel/route.ts';
 import { affectsCalls, type Contact, type ContactFields } from '../contact.ts';
@@ -130,7 +130,7 @@ const hasWritten = ({ options, result, counts }: Running): boolean =>
  * Records what the committed batches did. Their contacts stay, so the records that are written at the end of an import must not be missing.
  */
 async function noteCutOff({ app, orgId, recordCutOff, result, counts }: Running): Promise<void> {
-  await transact(app.db, orgId, (tx) => recordCutOff(tx, { result, counts })).catch((err: unknown) =>
+  await unguarded(() => transact(app.db, orgId, (tx) => recordCutOff(tx, { result, counts }))).catch((err: unknown) =>
     app.log.warn({ err }, 'an import that failed halfway could not be recorded'),
   );
 }

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { AppError, invalidAt } from '../../../base/errors.ts';
-import { transact } from '../../../db/transaction.ts';
+import { transact, unguarded } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { FormFile } from '../../../kernel/route.ts';
 import { writeFilePieceTask } from '../ingestion/background-tasks.ts';
@@ -44,7 +44,7 @@ export async function stageFile(app: App, orgId: string, { name }: FormFile, byt
       });
     }
   } catch (error) {
-    await transact(app.db, orgId, (tx) => deleteFile(tx, documentId));
+    await unguarded(() => transact(app.db, orgId, (tx) => deleteFile(tx, documentId)));
     throw error;
   }
   return { documentId, name: fileName(name) };

@@ -106,6 +106,12 @@ export async function sessionEnd(app: App, session: { id: string; userId: string
   return row && isValid(app, row) ? expiresAt(app, row) : undefined;
 }
 
+/** The current role of a session's person; undefined when the session has ended. */
+export async function roleOfSession(app: App, session: { id: string; userId: string }): Promise<Role | undefined> {
+  const row = await store.sessionById(app.db, session);
+  return row && isValid(app, row) ? row.role : undefined;
+}
+
 /** A person's valid sessions, newest first. */
 export async function listSessions(app: App, userId: string): Promise<store.SessionRow[]> {
   const rows = await store.sessionsOf(app.db, userId);

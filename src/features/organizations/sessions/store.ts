@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
 import type { SessionsTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
+import type { Role } from '../../../kernel/route.ts';
 
 export type SessionRow = Selectable<SessionsTable>;
 
@@ -29,13 +30,20 @@ const byHash = prepared((db, p: { hash: string }) =>
 export const sessionByHash = async (db: Queryable, hash: string) => (await byHash(db, { hash })).rows[0];
 
 const byId = prepared((db, p: { id: string; userId: string }) =>
-  db.selectFrom('sessions').selectAll().where('id', '=', p.id).where('user_id', '=', p.userId),
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('sessions')
+    .select('users.role')
+    .where('sessions.id', '=', p.id)
+    .where('sessions.user_id', '=', p.userId),
 );
 
+/** A session with the current role of its person. */
 export const sessionById = async (
   db: Queryable,
   session: { id: string; userId: string },
-): Promise<SessionRow | undefined> => (await byId(db, session)).rows[0];
+): Promise<(SessionRow & { role: Role }) | undefined> => (await byId(db, session)).rows[0];
 
 /** A person's sessions, newest first. */
 export const sessionsOf = (db: Queryable, userId: string): Promise<SessionRow[]> =>

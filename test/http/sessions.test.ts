@@ -154,23 +154,29 @@ test('a new password ends the other sessions and keeps this one', async () => {
   assert.equal((await logIn(server, { ...person.credentials, password: 'another passphrase' })).status, 200);
 });
 
-test('of two changes of one password at a time, the second has the wrong current password', async () => {
-  const { person, ...phone } = await aSession(server);
-  const desk = browserWith(await logIn(server, person.credentials));
-  const passwords = ['another passphrase', 'yet another passphrase'];
-  const changes = [desk, phone].map(({ page }, index) =>
-    server.post('/session/password', { current_password: aPassword, new_password: passwords[index] }, page),
-  );
-  const statuses = (await Promise.all(changes)).map(({ status }) => status);
-  assert.deepEqual(
-    statuses.toSorted((a, b) => a - b),
-    [200, 400],
-  );
-  const logIns = await Promise.all(passwords.map((password) => logIn(server, { ...person.credentials, password })));
-  assert.deepEqual(
-    logIns.map(({ status }) => status),
-    statuses.map((status) => (status === 200 ? 200 : 401)),
-  );
+test('of two changes of one password at a time, the second is refused: its session has ended, or its current password is wrong', async () => {
+  for (const [others, refusal] of [
+    ['another session', 401],
+    ['the same session', 400],
+  ] as const) {
+    const { person, ...phone } = await aSession(server);
+    const desk = browserWith(await logIn(server, person.credentials));
+    const passwords = ['another passphrase', 'yet another passphrase'];
+    const changes = [desk, others === 'another session' ? phone : desk].map(({ page }, index) =>
+      server.post('/session/password', { current_password: aPassword, new_password: passwords[index] }, page),
+    );
+    const statuses = (await Promise.all(changes)).map(({ status }) => status);
+    assert.deepEqual(
+      statuses.toSorted((a, b) => a - b),
+      [200, refusal],
+      others,
+    );
+    const logIns = await Promise.all(passwords.map((password) => logIn(server, { ...person.credentials, password })));
+    assert.deepEqual(
+      logIns.map(({ status }) => status),
+      statuses.map((status) => (status === 200 ? 200 : 401)),
+    );
+  }
 });
 
 test('a session that ends while the current password is verified changes no password', async () => {

@@ -89,8 +89,7 @@ async function withRightPassword<T>(
 
 /**
  * Sets a new password for the person of a session, and ends their other sessions and their link.
- * @throws invalid when the current password is wrong; unauthenticated when the session has ended; rate_limited when too many passwords
- * wait to be verified
+ * @throws invalid when the current password is wrong; rate_limited when too many passwords wait to be verified
  */
 export async function changePassword(
   app: App,
@@ -111,10 +110,8 @@ export async function changePassword(
   const passwordHash = await passwordHashOf(input.newPassword);
   await transact(app.db, orgId, async (tx) => {
     const person = await store.userById(tx, orgId, userId);
-    // Another change, or the end of the session, came first while the password was verified.
+    // Another change came first while the password was verified.
     if (person?.password_hash !== row.password_hash) throw wrongCurrentPassword();
-    const session = { id: caller.sessionId ?? '', userId };
-    if ((await sessionEnd(app, session)) === undefined) throw sessionEnded();
     await store.updateUser(tx, userId, { password_hash: passwordHash });
     await endSessionsOf(app, tx, userId, caller.sessionId);
     await endLinks(tx, { organization_id: orgId, user_id: userId });
@@ -123,11 +120,6 @@ export async function changePassword(
 
 const wrongCurrentPassword = (): AppError =>
   invalidAt('current_password', `is wrong; after ${maxFailures} failures it is locked for 15 minutes`);
-
-const sessionEnded = (): AppError =>
-  new AppError('unauthenticated', 'The session has ended; log in again.', {
-    headers: { 'WWW-Authenticate': 'Session' },
-  });
 
 /** Records a failed log-in of an existing person. Not of unknown addresses: they have no organization, and strangers could fill the log. */
 async function recordFailure(

@@ -40,6 +40,8 @@ export type GroupCounter = {
 
 const byOrganization = { organization_id: 'row.organization_id' };
 
+const isOfCampaign = 'row.status IS NOT NULL AND row.campaign_id IS NOT NULL';
+
 export const counters: readonly Counter[] = [
   {
     what: 'contacts',
@@ -80,6 +82,31 @@ export const counters: readonly Counter[] = [
       agent_id: ["''", 'row.agent_id'],
       campaign_id: ["''", 'row.campaign_id'],
       status: 'row.status',
+    },
+    number: 'calls',
+  },
+  {
+    what: 'calls by their start',
+    of: 'calls',
+    in: 'call_counts_by_start',
+    where: isOfCampaign,
+    groups: {
+      campaign_id: 'row.campaign_id',
+      quarter: 'row.started_at - row.started_at % 900000',
+      outcome: 'row.status',
+      answered: '(row.answered_at IS NOT NULL)',
+    },
+    number: 'calls',
+  },
+  {
+    what: 'calls by their end',
+    of: 'calls',
+    in: 'call_counts_by_end',
+    where: isOfCampaign,
+    groups: {
+      campaign_id: 'row.campaign_id',
+      quarter: 'row.ended_at - row.ended_at % 900000',
+      outcome: 'row.status',
     },
     number: 'calls',
   },

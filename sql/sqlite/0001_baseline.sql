@@ -370,8 +370,6 @@ CREATE TABLE calls (
   max_duration_ms INTEGER NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('queued', 'dialing', 'ringing', 'in_progress', 'ended')),
   status TEXT CHECK (status IN ('completed', 'failed', 'no_answer', 'busy', 'voicemail')),
-  -- 1: live, or ended and not filed yet.
-  recent INTEGER NOT NULL DEFAULT 0 CHECK (recent IN (0, 1)),
   disconnect_reason TEXT,
   error_message TEXT,
   hangup_requested INTEGER NOT NULL DEFAULT 0,
@@ -397,27 +395,16 @@ CREATE TABLE calls (
 ) STRICT;
 CREATE UNIQUE INDEX calls_attempts ON calls (campaign_contact_id, attempt) WHERE campaign_contact_id IS NOT NULL;
 CREATE INDEX calls_of_organization ON calls (organization_id, id);
--- Calls that end together seldom have campaign, agent and status in common, so entering a call in five indexes when it ends changes five
--- pages. Instead a call is in the index of its organization's recent calls alone, from its creation on, and a job files hundreds of them
--- together into the others (src/features/calls/filing.ts). Lists read both kinds.
-CREATE INDEX calls_recent ON calls (organization_id, id, campaign_id, agent_id, contact_id, campaign_contact_id) WHERE recent = 1;
+CREATE INDEX calls_live ON calls (organization_id, id, campaign_id, agent_id, contact_id) WHERE status IS NULL;
 -- An ended call enters the indexes of its agent and campaign with its status, so that a list of one status reads only its own entries.
-CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL AND recent = 0;
-CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL AND recent = 0;
-CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL AND status IS NOT NULL AND recent = 0;
-CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id)
-  WHERE campaign_id IS NOT NULL AND status IS NOT NULL AND recent = 0;
--- Count the calls of a campaign by time without reading the calls: those that started in a period, with how many were answered, and those
--- that ended in it, by outcome.
-CREATE INDEX calls_of_campaign_by_start ON calls (campaign_id, started_at, answered_at)
-  WHERE campaign_id IS NOT NULL AND state = 'ended' AND recent = 0;
-CREATE INDEX calls_of_campaign_by_end ON calls (campaign_id, ended_at, status)
-  WHERE campaign_id IS NOT NULL AND state = 'ended' AND recent = 0;
-
-CREATE TRIGGER live_calls_are_recent BEFORE INSERT ON calls WHEN new.status IS NULL AND new.recent = 0
-BEGIN
-  SELECT raise(ABORT, 'a live call must be recent');
-END;
+CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL;
+CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL;
+CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
+CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id) WHERE campaign_id IS NOT NULL AND status IS NOT NULL;
+-- Counts the calls of a campaign over steps of any length without reading the calls. Whole quarters of an hour have
+-- counters.
+CREATE INDEX calls_of_campaign_by_start ON calls (campaign_id, started_at, ended_at, status)
+  WHERE campaign_id IS NOT NULL AND status IS NOT NULL;
 
 -- What happened in a call, in order.
 CREATE TABLE call_timeline (
@@ -429,7 +416,7 @@ CREATE TABLE call_timeline (
   PRIMARY KEY (call_id, number)
 ) STRICT, WITHOUT ROWID;
 
--- Ended calls by status. '' as agent or campaign stands for all of them. Live calls are few and are counted in calls_recent.
+-- Ended calls by status. '' as agent or campaign stands for all of them. Live calls are few and are counted in calls_live.
 CREATE TABLE call_counts (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   agent_id TEXT NOT NULL,
@@ -437,6 +424,24 @@ CREATE TABLE call_counts (
   status TEXT NOT NULL,
   calls INTEGER NOT NULL CHECK (calls >= 0),
   PRIMARY KEY (organization_id, agent_id, campaign_id, status)
+) STRICT, WITHOUT ROWID;
+
+-- Ended calls of campaigns by the UTC quarter of an hour (Unix milliseconds of its beginning) in which they began, by outcome and whether
+-- they were answered; and by that in which they ended. Every time zone begins its hours with a quarter.
+CREATE TABLE call_counts_by_start (
+  campaign_id TEXT NOT NULL,
+  quarter INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  answered INTEGER NOT NULL,
+  calls INTEGER NOT NULL CHECK (calls >= 0),
+  PRIMARY KEY (campaign_id, quarter, outcome, answered)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE call_counts_by_end (
+  campaign_id TEXT NOT NULL,
+  quarter INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  calls INTEGER NOT NULL CHECK (calls >= 0),
+  PRIMARY KEY (campaign_id, quarter, outcome)
 ) STRICT, WITHOUT ROWID;
 
 -- How many live calls an organization has with each carrier driver ('' if the call names none).
@@ -522,8 +527,6 @@ CREATE TABLE campaign_contacts (
   timezone TEXT NOT NULL,
   tags TEXT NOT NULL DEFAULT '[]',
   status TEXT NOT NULL,
-  -- 1 from the start of an attempt until its call is filed: meanwhile lists find the contact through that call.
-  recent INTEGER NOT NULL DEFAULT 0 CHECK (recent IN (0, 1)),
   attempt_count INTEGER NOT NULL DEFAULT 0,
   last_attempted_at INTEGER,
   next_retry_at INTEGER,
@@ -545,27 +548,14 @@ CREATE INDEX campaign_contacts_pending_zoned ON campaign_contacts (campaign_id, 
   WHERE status = 'pending' AND timezone <> '';
 CREATE INDEX campaign_contacts_retries ON campaign_contacts (campaign_id, position)
   WHERE status = 'pending' AND next_retry_at IS NOT NULL;
-CREATE INDEX campaign_contacts_ended ON campaign_contacts (campaign_id, status, position)
-  WHERE status NOT IN ('pending', 'in_progress') AND recent = 0;
+CREATE INDEX campaign_contacts_called ON campaign_contacts (campaign_id, status, position) WHERE status <> 'pending';
 -- Lists the contacts of a campaign by their last attempt. It is read backwards, the newest first: with the newest attempt first, each entry
 -- would come before the others of its campaign, and SQLite would leave the pages of the index half empty.
 CREATE INDEX campaign_contacts_attempted ON campaign_contacts (campaign_id, last_attempted_at, position DESC)
-  WHERE last_attempted_at IS NOT NULL AND recent = 0;
+  WHERE last_attempted_at IS NOT NULL;
 -- Lists campaign contacts that ended without an attempt after those that were called. A call never changes this index.
 CREATE INDEX campaign_contacts_unattempted ON campaign_contacts (campaign_id, status, position)
   WHERE last_attempted_at IS NULL AND status <> 'pending';
-
--- Filing a call files its campaign contact. One that is being called again meanwhile is filed with its next call.
-CREATE TRIGGER filed_calls_file_their_campaign_contact AFTER UPDATE OF recent ON calls WHEN old.recent = 1 AND new.recent = 0
-BEGIN
-  SELECT raise(ABORT, 'a live call must be recent') WHERE new.status IS NULL;
-  UPDATE campaign_contacts SET recent = 0 WHERE id = new.campaign_contact_id AND recent = 1 AND status <> 'in_progress';
-END;
-CREATE TRIGGER deleted_calls_file_their_campaign_contact AFTER DELETE ON calls
-WHEN old.recent = 1 AND old.campaign_contact_id IS NOT NULL
-BEGIN
-  UPDATE campaign_contacts SET recent = 0 WHERE id = old.campaign_contact_id AND recent = 1 AND status <> 'in_progress';
-END;
 
 -- Number of pending contacts per time zone of a campaign, so that a dialer tick reads zones instead of contacts.
 CREATE TABLE campaign_zones (

@@ -77,6 +77,21 @@ export type CallCountsTable = {
   calls: number;
 };
 
+export type CallCountsByEndTable = {
+  campaign_id: string;
+  quarter: number;
+  outcome: string;
+  calls: number;
+};
+
+export type CallCountsByStartTable = {
+  campaign_id: string;
+  quarter: number;
+  outcome: string;
+  answered: number;
+  calls: number;
+};
+
 export type CallTimelineTable = {
   call_id: string;
   number: number;
@@ -105,7 +120,6 @@ export type CallsTable = {
   max_duration_ms: number;
   state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
   status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
-  recent: Generated<number>;
   disconnect_reason: string | null;
   error_message: string | null;
   hangup_requested: Generated<number>;
@@ -137,7 +151,6 @@ export type CampaignContactsTable = {
   timezone: string;
   tags: Generated<string>;
   status: string;
-  recent: Generated<number>;
   attempt_count: Generated<number>;
   last_attempted_at: number | null;
   next_retry_at: number | null;
@@ -674,6 +687,8 @@ export type Tables = {
   audit_log: AuditLogTable;
   calendar_accounts: CalendarAccountsTable;
   call_counts: CallCountsTable;
+  call_counts_by_end: CallCountsByEndTable;
+  call_counts_by_start: CallCountsByStartTable;
   call_timeline: CallTimelineTable;
   calls: CallsTable;
   campaign_contacts: CampaignContactsTable;

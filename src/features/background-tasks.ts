@@ -9,8 +9,10 @@ import {
 import { searchPassages } from './knowledge/query.ts';
 import { indexContacts, searchContactRows } from './contacts/background-tasks.ts';
 import {
-  countCalls,
-  countHours,
+  countCallsOfHours,
+  countCallsOfQuarters,
+  countCallsOfSteps,
+  readLastEnd,
   readMetadataKeys,
   readPlanFacts,
   searchCampaignContacts,
@@ -24,8 +26,10 @@ export const backgroundTasks: ReadonlyArray<BackgroundTask<never, unknown>> = [
   searchCampaignContacts,
   indexContacts,
   readMetadataKeys,
-  countCalls,
-  countHours,
+  countCallsOfHours,
+  countCallsOfQuarters,
+  countCallsOfSteps,
+  readLastEnd,
   readPlanFacts,
   writeFilePieceTask,
   writeTextTask,

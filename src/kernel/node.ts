@@ -29,8 +29,6 @@ export const nodeFacts = {
   agenda: 'When each lane has work due (jobs/agenda.ts). Several nodes: notify on enqueue, or poll.',
   pools:
     'How many jobs of a pool, an organization and a lane are running (jobs/pools.ts). Several nodes: count the claims in the database.',
-  recentCalls:
-    'How many ended calls of each organization wait to be filed (calls/filing.ts). Several nodes: each counts its own, so that more calls wait before they are filed.',
   carrierLines:
     'Which organizations wait for a line of a carrier with a limit (calls/carrier-lines.ts). Several nodes: rows that expire.',
   invalidNumbers:

@@ -45,17 +45,6 @@ const listFaults: readonly Check[] = [
     query: `SELECT 1 FROM campaign_contacts WHERE status = 'pending' AND next_retry_at IS NOT NULL AND last_attempted_at IS NULL`,
     fault: 'a campaign contact waits for a retry, but was never attempted',
   },
-  {
-    query: `SELECT 1 FROM campaign_contacts WHERE status = 'in_progress' AND recent = 0`,
-    fault: 'a campaign contact in progress is missing from the lists by status',
-  },
-  {
-    // The contacts of a removed campaign, which nobody can list, may outlive their calls.
-    query: `SELECT 1 FROM campaign_contacts cc JOIN campaigns k ON k.id = cc.campaign_id
-      WHERE cc.recent = 1 AND k.removed_at IS NULL AND NOT EXISTS (
-        SELECT 1 FROM calls c WHERE c.campaign_contact_id = cc.id AND c.campaign_id = cc.campaign_id AND c.recent = 1)`,
-    fault: 'a campaign contact is missing from the lists by status, because its call is filed or deleted',
-  },
 ];
 
 /** For the examination of a database (db/sqlite/integrity.ts). */

@@ -40,7 +40,7 @@ async function calledFrom(zones: readonly string[]): Promise<string[]> {
       zones === allZones ? nextInCampaign(tx, campaignId, firstAt) : nextInZones(tx, campaignId, zones, firstAt);
     for (let contact = await next(); contact; contact = await next()) {
       called.push(contact.id);
-      await update(tx, contact.id, { status: 'in_progress', next_retry_at: null, recent: 1 });
+      await update(tx, contact.id, { status: 'in_progress', next_retry_at: null });
     }
     throw undone;
   });

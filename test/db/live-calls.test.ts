@@ -43,6 +43,6 @@ test('the live calls of a carrier are found among all live calls, without readin
     const steps = await planOf(app.db, statement);
     assert.match(steps[0]!, /USING INDEX live_call_counts_of_driver/, statement.sql);
     for (const step of steps.slice(1).filter((each) => each.includes(' calls ')))
-      assert.match(step, /INDEX calls_recent/, statement.sql);
+      assert.match(step, /INDEX calls_live/, statement.sql);
   }
 });

@@ -21,10 +21,7 @@ export const walkedLists = ({ campaignId }: World): WalkedList[] => [
   ...['queue', 'next_attempt', 'last_attempt'].map((sort) => ({
     path: `/campaigns/${campaignId}/contacts?sort=${sort}`,
     table: 'campaign_contacts' as const,
-    unlike: (count: number, { status }: Row) => ({
-      // Only a contact with a call is in progress.
-      status: status === 'in_progress' ? 'failed' : status,
-      recent: 0,
+    unlike: (count: number) => ({
       position: 10_000_000 + count,
       phone: `+4940${String(20_000_000 + count)}`,
       contact_id: null,

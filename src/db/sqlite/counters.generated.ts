@@ -104,6 +104,62 @@ BEGIN
   UNION ALL SELECT new.organization_id, new.agent_id, new.campaign_id, new.status, 1 WHERE new.agent_id IS NOT NULL AND new.campaign_id IS NOT NULL
   ON CONFLICT DO UPDATE SET calls = calls + 1;
 END;
+CREATE TRIGGER counting_calls_in_call_counts_by_start_on_insert AFTER INSERT ON calls
+WHEN new.status IS NOT NULL AND new.campaign_id IS NOT NULL
+BEGIN
+  INSERT INTO call_counts_by_start (campaign_id, quarter, outcome, answered, calls)
+  SELECT new.campaign_id, new.started_at - new.started_at % 900000, new.status, (new.answered_at IS NOT NULL), 1 WHERE true
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER counting_calls_in_call_counts_by_start_on_delete AFTER DELETE ON calls
+WHEN old.status IS NOT NULL AND old.campaign_id IS NOT NULL
+BEGIN
+  UPDATE call_counts_by_start SET calls = calls - 1
+  WHERE campaign_id = old.campaign_id AND quarter = old.started_at - old.started_at % 900000 AND outcome = old.status AND answered = (old.answered_at IS NOT NULL);
+END;
+CREATE TRIGGER counting_calls_in_call_counts_by_start_on_leave AFTER UPDATE OF answered_at, campaign_id, started_at, status ON calls
+WHEN old.status IS NOT NULL AND old.campaign_id IS NOT NULL
+  AND (old.answered_at IS NOT new.answered_at OR old.campaign_id IS NOT new.campaign_id OR old.started_at IS NOT new.started_at OR old.status IS NOT new.status)
+BEGIN
+  UPDATE call_counts_by_start SET calls = calls - 1
+  WHERE campaign_id = old.campaign_id AND quarter = old.started_at - old.started_at % 900000 AND outcome = old.status AND answered = (old.answered_at IS NOT NULL);
+END;
+CREATE TRIGGER counting_calls_in_call_counts_by_start_on_enter AFTER UPDATE OF answered_at, campaign_id, started_at, status ON calls
+WHEN new.status IS NOT NULL AND new.campaign_id IS NOT NULL
+  AND (old.answered_at IS NOT new.answered_at OR old.campaign_id IS NOT new.campaign_id OR old.started_at IS NOT new.started_at OR old.status IS NOT new.status)
+BEGIN
+  INSERT INTO call_counts_by_start (campaign_id, quarter, outcome, answered, calls)
+  SELECT new.campaign_id, new.started_at - new.started_at % 900000, new.status, (new.answered_at IS NOT NULL), 1 WHERE true
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER counting_calls_in_call_counts_by_end_on_insert AFTER INSERT ON calls
+WHEN new.status IS NOT NULL AND new.campaign_id IS NOT NULL
+BEGIN
+  INSERT INTO call_counts_by_end (campaign_id, quarter, outcome, calls)
+  SELECT new.campaign_id, new.ended_at - new.ended_at % 900000, new.status, 1 WHERE true
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER counting_calls_in_call_counts_by_end_on_delete AFTER DELETE ON calls
+WHEN old.status IS NOT NULL AND old.campaign_id IS NOT NULL
+BEGIN
+  UPDATE call_counts_by_end SET calls = calls - 1
+  WHERE campaign_id = old.campaign_id AND quarter = old.ended_at - old.ended_at % 900000 AND outcome = old.status;
+END;
+CREATE TRIGGER counting_calls_in_call_counts_by_end_on_leave AFTER UPDATE OF campaign_id, ended_at, status ON calls
+WHEN old.status IS NOT NULL AND old.campaign_id IS NOT NULL
+  AND (old.campaign_id IS NOT new.campaign_id OR old.ended_at IS NOT new.ended_at OR old.status IS NOT new.status)
+BEGIN
+  UPDATE call_counts_by_end SET calls = calls - 1
+  WHERE campaign_id = old.campaign_id AND quarter = old.ended_at - old.ended_at % 900000 AND outcome = old.status;
+END;
+CREATE TRIGGER counting_calls_in_call_counts_by_end_on_enter AFTER UPDATE OF campaign_id, ended_at, status ON calls
+WHEN new.status IS NOT NULL AND new.campaign_id IS NOT NULL
+  AND (old.campaign_id IS NOT new.campaign_id OR old.ended_at IS NOT new.ended_at OR old.status IS NOT new.status)
+BEGIN
+  INSERT INTO call_counts_by_end (campaign_id, quarter, outcome, calls)
+  SELECT new.campaign_id, new.ended_at - new.ended_at % 900000, new.status, 1 WHERE true
+  ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
 CREATE TRIGGER counting_calls_in_live_call_counts_on_insert AFTER INSERT ON calls
 WHEN new.status IS NULL
 BEGIN
@@ -362,6 +418,22 @@ export const recounts: ReadonlyArray<{ what: string; query: string }> = [
       FROM calls t WHERE t.status IS NOT NULL AND t.organization_id IS NOT NULL AND t.agent_id IS NOT NULL AND t.campaign_id IS NOT NULL AND t.status IS NOT NULL GROUP BY 1, 2, 3, 4
       UNION ALL SELECT organization_id, agent_id, campaign_id, status, 0, calls FROM call_counts)
     GROUP BY organization_id, agent_id, campaign_id, status HAVING sum(counted) <> sum(kept)`,
+  },
+  {
+    what: 'calls by their start',
+    query: `SELECT 1 FROM (
+      SELECT t.campaign_id AS campaign_id, t.started_at - t.started_at % 900000 AS quarter, t.status AS outcome, (t.answered_at IS NOT NULL) AS answered, count(*) AS counted, 0 AS kept
+      FROM calls t WHERE t.status IS NOT NULL AND t.campaign_id IS NOT NULL AND t.campaign_id IS NOT NULL AND t.started_at - t.started_at % 900000 IS NOT NULL AND t.status IS NOT NULL AND (t.answered_at IS NOT NULL) IS NOT NULL GROUP BY 1, 2, 3, 4
+      UNION ALL SELECT campaign_id, quarter, outcome, answered, 0, calls FROM call_counts_by_start)
+    GROUP BY campaign_id, quarter, outcome, answered HAVING sum(counted) <> sum(kept)`,
+  },
+  {
+    what: 'calls by their end',
+    query: `SELECT 1 FROM (
+      SELECT t.campaign_id AS campaign_id, t.ended_at - t.ended_at % 900000 AS quarter, t.status AS outcome, count(*) AS counted, 0 AS kept
+      FROM calls t WHERE t.status IS NOT NULL AND t.campaign_id IS NOT NULL AND t.campaign_id IS NOT NULL AND t.ended_at - t.ended_at % 900000 IS NOT NULL AND t.status IS NOT NULL GROUP BY 1, 2, 3
+      UNION ALL SELECT campaign_id, quarter, outcome, 0, calls FROM call_counts_by_end)
+    GROUP BY campaign_id, quarter, outcome HAVING sum(counted) <> sum(kept)`,
   },
   {
     what: 'live calls',

@@ -30,9 +30,9 @@ type Condition = RawBuilder<unknown>;
 type Branch = { where: readonly Condition[]; from?: Condition };
 
 /**
- * Calls, newest first. The list merges several reads: of filed calls, one for each status from the index of the agent, campaign or
- * organization, or one from that of the contact; of live calls and of ended ones that are not filed yet, one from `calls_recent`. Reads that
- * cannot contain a match are left out.
+ * Calls, newest first. The calls of a contact or of the whole organization come from one index. Otherwise the list merges several reads: of
+ * ended calls, one for each status from the index of the agent, campaign or organization; of live calls, one from that of all live ones.
+ * Reads that cannot contain a match are left out.
  */
 export async function listCalls(db: Queryable, orgId: string, filter: CallFilter, page: Page): Promise<Paged<Call>> {
   const counts = await endedCounts(db, orgId, filter);
@@ -94,39 +94,36 @@ const wantsEnded = ({ state }: CallFilter): boolean => state === undefined || st
 
 function branchesOf(orgId: string, filter: CallFilter, counts: Counts): Branch[] {
   const { agentId, campaignId, contactId, statuses } = filter;
-  if (contactId !== undefined)
-    return [recentBranch(orgId, filter), ...(wantsEnded(filter) ? [ofContact(orgId, filter)] : [])];
+  if (contactId !== undefined) return [ofContact(orgId, contactId, filter)];
   const isOfAll = agentId === undefined && campaignId === undefined && wantsLive(filter) && wantsEnded(filter);
   if (isOfAll) return [{ where: [sql`organization_id = ${orgId}`] }];
   const wanted = wantsEnded(filter) ? (statuses ?? callStatuses).filter((status) => (counts.get(status) ?? 0) > 0) : [];
   // An agent or campaign of another organization has no counts here, so its index is never walked.
-  const filed = wanted.map((status) => ({
-    where: [scopeOf(orgId, filter), sql`status = ${status}`, sql`recent = 0`, ...agentIn(filter)],
+  const ended = wanted.map((status) => ({
+    where: [scopeOf(orgId, filter), sql`status = ${status}`, ...agentIn(filter)],
   }));
-  return [...filed, ...(wanted.length > 0 || wantsLive(filter) ? [recentBranch(orgId, filter)] : [])];
+  return [...ended, ...(wantsLive(filter) ? [liveBranch(orgId, filter)] : [])];
 }
 
-function recentBranch(orgId: string, { agentId, campaignId, contactId, statuses, state }: CallFilter): Branch {
-  const where = [sql`organization_id = ${orgId}`, sql`recent = 1`];
+function liveBranch(orgId: string, { agentId, campaignId, state }: CallFilter): Branch {
+  const where = [sql`organization_id = ${orgId}`, sql`status IS NULL`];
   if (agentId !== undefined) where.push(sql`agent_id = ${agentId}`);
   if (campaignId !== undefined) where.push(sql`campaign_id = ${campaignId}`);
-  if (contactId !== undefined) where.push(sql`contact_id = ${contactId}`);
-  if (statuses !== undefined) where.push(sql`status IN (${sql.join(statuses)})`);
-  if (state !== undefined) where.push(state === 'live' ? sql`status IS NULL` : sql`state = ${state}`);
-  return { where, from: fromIndex('calls', 'calls_recent') };
+  if (state !== undefined && state !== 'live') where.push(sql`state = ${state}`);
+  return { where, from: fromIndex('calls', 'calls_live') };
 }
 
 /** The condition on the agent, for a branch that reads the calls of a campaign. */
 const agentIn = ({ agentId, campaignId }: CallFilter): Condition[] =>
   agentId === undefined || campaignId === undefined ? [] : [sql`agent_id = ${agentId}`];
 
-/** The filed calls of a contact. */
-function ofContact(orgId: string, { contactId, agentId, campaignId, statuses }: CallFilter): Branch {
-  const isFiled = sql`contact_id = ${contactId} AND status IS NOT NULL AND recent = 0`;
-  const conditions = [isFiled, sql`${withoutIndex('organization_id')} = ${orgId}`];
+function ofContact(orgId: string, contactId: string, { agentId, campaignId, statuses, state }: CallFilter): Branch {
+  const conditions = [sql`contact_id = ${contactId}`, sql`${withoutIndex('organization_id')} = ${orgId}`];
   if (agentId !== undefined) conditions.push(sql`${withoutIndex('agent_id')} = ${agentId}`);
   if (campaignId !== undefined) conditions.push(sql`${withoutIndex('campaign_id')} = ${campaignId}`);
   if (statuses !== undefined) conditions.push(sql`${withoutIndex('status')} IN (${sql.join(statuses)})`);
+  if (state === 'live') conditions.push(sql`${withoutIndex('status')} IS NULL`);
+  else if (state !== undefined) conditions.push(sql`state = ${state}`);
   return { where: conditions, from: fromIndex('calls', 'calls_of_contact') };
 }
 
@@ -184,7 +181,7 @@ async function totalOf(
 async function countLiveIn(db: Queryable, orgId: string, filter: CallFilter): Promise<number> {
   const { agentId, campaignId, state = 'live' } = filter;
   if (agentId === undefined && campaignId === undefined && state === 'live') return countLive(db, orgId);
-  return countRowsOf(db, idsIn(recentBranch(orgId, { ...filter, state }), []), orgId);
+  return countRowsOf(db, idsIn(liveBranch(orgId, { ...filter, state }), []), orgId);
 }
 
 function endedIn(filter: CallFilter, counts: Counts): number {

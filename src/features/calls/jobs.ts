@@ -2,7 +2,6 @@ import { messageOf } from '../../base/errors.ts';
 import { externalJob, type JobDefinition, type JobPool, nothingToWrite, transactionalJob } from '../../kernel/queue.ts';
 import type { Carriers } from './carriers/carriers.ts';
 import { dialAt, dialer } from './dial.ts';
-import { filing } from './filing.ts';
 import { dialCall, endSilentCall, hangUpCall, startCall } from './kinds.ts';
 import type { CampaignCalls } from './last-look.ts';
 import { startQueued } from './place.ts';
@@ -30,7 +29,6 @@ export function callJobs({ carrierOf, maxRequestMs, jobs }: Carriers, campaigns:
   return [
     transactionalJob(startCall, startQueued),
     silenceJob,
-    filing,
     transactionalJob(endSilentCall, (app, tx, { payload }) => endSilent(app, tx, payload.callId)),
     externalJob(dialCall, {
       pool: dialing,

@@ -25,9 +25,6 @@ export type SilencePayload = {
 /** Ends the calls of an organization whose end was not reported in time; keyed by the organization's id. */
 export const endSilentCalls = jobKind<SilencePayload>('calls.leases');
 
-/** Files the recent calls of an organization, whose id is the key, into the indexes of campaigns, agents, contacts and statuses. */
-export const fileCalls = jobKind<Record<string, never>>('calls.file');
-
 /** Deletes the next batch of calls that ended before an instant; those up to the id `after` are done. */
 export const deleteOldCalls = jobKind<{ before: number; after: string }>('calls.delete');
 

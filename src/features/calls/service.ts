@@ -14,14 +14,13 @@ import * as organizations from '../organizations/service.ts';
 import { type Call, type CallOutcome, type CallState, plainOutcome, type TranscriptEntry } from './call.ts';
 import { conversationSoFar, costOf } from './carriers/placing.ts';
 import { callEnded } from './events.ts';
-import { fileWhenMany } from './filing.ts';
 import * as lists from './call-list-store.ts';
 import type { CallFilter } from './call-list-store.ts';
 import { dialCall, dialLane, endSilentCalls, hangUpCall, hangUpLane, startCall } from './kinds.ts';
 import * as store from './store.ts';
 
 export type { CallFilter } from './call-list-store.ts';
-export { liveOf, recentlyEndedOf, recentOf } from './store.ts';
+export { liveOf } from './store.ts';
 
 /** A call whose end is not reported fails this long after its maximum duration (contract, section 7: "a minute's grace"). */
 export const leaseGraceMs = 60_000;
@@ -202,7 +201,6 @@ export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome
     answered_at: ended.answeredAt,
     ended_at: ended.endedAt,
   });
-  await fileWhenMany(app, tx, call.orgId);
   await organizations.releaseCapacity(tx, call.orgId);
   await numbers.releaseCapacity(tx, call.phoneNumberId);
   await countCall(tx, call.agentId, outcome.status);

@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import { JsonObject } from '../../base/json.ts';
 import { insertInto, prepared, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
-import { fromIndex, joinInOrder, listOf } from '../../db/sql.ts';
+import { fromIndex, joinInOrder, listOf, withoutIndex } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { SipFacts } from '../../telephony/dialog/reports.ts';
 import type { Call, CallState, DisconnectReason, PostCallAnalysis, TranscriptEntry } from './call.ts';
@@ -53,8 +53,7 @@ export const callOf = (row: Selectable<CallsTable>): Call => ({
 const insert = insertInto('calls');
 
 /** Inserts a live call. */
-export const insertCall = (tx: Tx, call: Omit<Insertable<CallsTable>, 'status' | 'recent'>): Promise<void> =>
-  insert(tx, { ...call, recent: 1 });
+export const insertCall = (tx: Tx, call: Omit<Insertable<CallsTable>, 'status'>): Promise<void> => insert(tx, call);
 export const updateCall = updateById('calls');
 
 const byId = prepared((db, p: { id: string }) => db.selectFrom('calls').selectAll().where('id', '=', p.id));
@@ -94,26 +93,13 @@ export async function deleteCall(tx: Tx, id: string): Promise<void> {
   await removeById(tx, { id });
 }
 
-/**
- * SQL to follow `FROM`: selects an organization's recent calls, which are in no other index of lists: the live ones, and those that have ended
- * and are not filed yet, of which there are few more than 500 (filing.ts).
- */
-export const recentOf = (orgId: string | RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`${fromIndex('calls', 'calls_recent')} WHERE organization_id = ${orgId} AND recent = 1`;
-
-/** SQL to follow `FROM`: those of `recentOf` that have ended. */
-export const recentlyEndedOf = (orgId: string | RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`${recentOf(orgId)} AND status IS NOT NULL`;
-
 /** SQL to follow `FROM`: an organization's calls that have not ended. */
 export const liveOf = (orgId: string | RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`${recentOf(orgId)} AND status IS NULL`;
+  sql`${fromIndex('calls', 'calls_live')} WHERE organization_id = ${orgId} AND status IS NULL`;
 
 /** SQL to follow `FROM`: the live calls of a carrier driver, of all organizations. */
-const liveOfDriver = (
-  driver: string,
-) => sql`live_call_counts counted ${joinInOrder} ${fromIndex('calls', 'calls_recent')}
-  ON calls.organization_id = counted.organization_id AND calls.recent = 1 AND calls.status IS NULL AND calls.driver = counted.driver
+const liveOfDriver = (driver: string) => sql`live_call_counts counted ${joinInOrder} ${fromIndex('calls', 'calls_live')}
+  ON calls.organization_id = counted.organization_id AND calls.status IS NULL AND calls.driver = counted.driver
   WHERE counted.driver = ${driver} AND counted.calls > 0`;
 
 const idsOfDriver = prepared(
@@ -167,23 +153,6 @@ const liveByState = prepared(
 export const liveCallStates = async (db: Queryable, driver: string): Promise<Map<CallState, number>> =>
   new Map((await liveByState(db, { driver })).rows.map((row) => [row.state, row.calls]));
 
-const countOfRecent = prepared(
-  (_db, p: { orgId: string }) => sql<{ calls: number }>`SELECT count(*) AS calls FROM ${recentlyEndedOf(p.orgId)}`,
-);
-
-/** How many calls of an organization have ended and are not filed yet. */
-export const countRecent = async (tx: Tx, orgId: string): Promise<number> =>
-  (await countOfRecent(tx, { orgId })).rows[0]!.calls;
-
-const fileOldest = prepared(
-  (_db, p: { orgId: string; limit: number }) => sql`
-    UPDATE calls SET recent = 0 WHERE id IN (SELECT id FROM ${recentlyEndedOf(p.orgId)} ORDER BY id LIMIT ${p.limit})`,
-);
-
-/** Files the oldest `limit` calls of an organization that have ended, and returns how many there were. */
-export const fileRecent = async (tx: Tx, orgId: string, limit: number): Promise<number> =>
-  Number((await fileOldest(tx, { orgId, limit })).numAffectedRows);
-
 /** The oldest calls after an id and before another, in order. */
 export async function callIdsBetween(
   tx: Tx,
@@ -214,16 +183,13 @@ async function hasLiveCallOf(tx: Tx, orgId: string, column: 'agent_id' | 'contac
   return rows.length > 0;
 }
 
-/** SQL to follow `FROM`: selects the filed calls of a contact. */
-const filedOfContact = (contactId: string): RawBuilder<unknown> =>
-  sql`${fromIndex('calls', 'calls_of_contact')} WHERE contact_id = ${contactId} AND status IS NOT NULL AND recent = 0`;
-
 /** Clears the contact in up to `limit` of its calls, and returns in how many. */
 export async function forgetContact(tx: Tx, orgId: string, contactId: string, limit: number): Promise<number> {
   const result = await sql`
     UPDATE calls SET contact_id = NULL
-    WHERE id IN (SELECT id FROM (
-      SELECT id FROM ${filedOfContact(contactId)} UNION ALL SELECT id FROM ${recentOf(orgId)} AND contact_id = ${contactId}
-    ) LIMIT ${limit})`.execute(tx);
+    WHERE id IN (
+      SELECT id FROM ${fromIndex('calls', 'calls_of_contact')} WHERE contact_id = ${contactId}
+        AND ${withoutIndex('organization_id')} = ${orgId} LIMIT ${limit}
+    )`.execute(tx);
   return Number(result.numAffectedRows ?? 0n);
 }

@@ -1,7 +1,7 @@
 import { backgroundRead } from '../../kernel/background.ts';
 import { type CampaignContactSearch, searchedRows } from './contacts/search-store.ts';
-import { countsBetween, type PeriodCounts } from './results/activity-store.ts';
-import { type CountedHours, hoursFrom } from './results/hours.ts';
+import * as activity from './results/activity-store.ts';
+import { countHours, type HourCounts } from './results/hours.ts';
 import { planFacts, type PlanFacts } from './plan/store.ts';
 import { metadataKeysAfter, type MetadataKeys } from './results/results-store.ts';
 
@@ -19,16 +19,23 @@ export const readMetadataKeys = backgroundRead(
     metadataKeysAfter(db, campaignId, after),
 );
 
-export const countCalls = backgroundRead(
-  'campaign.count-calls',
-  ({ db }, { campaignId, bounds }: { campaignId: string; bounds: readonly number[] }): Promise<PeriodCounts[]> =>
-    countsBetween(db, campaignId, bounds),
+export const readLastEnd = backgroundRead('campaign.last-end', ({ db }, campaignId: string): Promise<number | null> =>
+  activity.lastEnd(db, campaignId),
 );
 
-export const countHours = backgroundRead(
+export const countCallsOfQuarters = backgroundRead(
+  'campaign.count-quarters',
+  ({ db }, steps: activity.Steps): Promise<activity.StepCounts[]> => activity.countQuarters(db, steps),
+);
+
+export const countCallsOfSteps = backgroundRead(
+  'campaign.count-calls',
+  ({ db }, steps: activity.Steps & { after: number }) => activity.countCalls(db, steps),
+);
+
+export const countCallsOfHours = backgroundRead(
   'campaign.count-hours',
-  ({ db }, period: { campaignId: string; timezone: string; from: number }): Promise<CountedHours> =>
-    hoursFrom(db, period),
+  ({ db }, campaign: { campaignId: string; timezone: string }): Promise<HourCounts[]> => countHours(db, campaign),
 );
 
 export const readPlanFacts = backgroundRead(

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/transaction.ts';
-import { recentOf } from '../calls/service.ts';
+import { liveOf } from '../calls/service.ts';
 
 /**
- * The number of a campaign's calls that started at `sinceMs` or later. Filed and recent calls are counted separately, each from an index
- * that holds no others. (The queries in this file run once a second while somebody watches. They read some hundred rows, and the
+ * The number of a campaign's calls that started at `sinceMs` or later. Ended and live calls are counted separately, each from an index that
+ * holds no others. (The queries in this file run once a second while somebody watches. They read some hundred rows, and the
  * organization's live calls.)
  */
 export async function countStartsSince(
@@ -14,9 +14,9 @@ export async function countStartsSince(
   sinceMs: number,
 ): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT
-    (SELECT count(*) FROM calls WHERE campaign_id = ${campaignId} AND state = 'ended' AND recent = 0
+    (SELECT count(*) FROM calls WHERE campaign_id = ${campaignId} AND status IS NOT NULL
       AND started_at >= ${sinceMs}) +
-    (SELECT count(*) FROM ${recentOf(orgId)} AND campaign_id = ${campaignId} AND started_at >= ${sinceMs}) AS n`.execute(
+    (SELECT count(*) FROM ${liveOf(orgId)} AND campaign_id = ${campaignId} AND started_at >= ${sinceMs}) AS n`.execute(
     db,
   );
   return rows[0]!.n;

@@ -14,11 +14,10 @@ import {
 } from '../campaign.ts';
 import {
   attemptedRows,
-  endedRows,
+  calledRows,
   isAttempted,
-  isEnded,
+  isCalled,
   isFirstAttempt,
-  isRecent,
   isRetry,
   isUnattempted,
   pendingParts,
@@ -74,8 +73,7 @@ export async function listedRows(
     rows,
     ...positionsOf(sort),
     total,
-    // The branch of recent contacts reads all of them and sorts them.
-    maxSkipped: (residual.length > 0 ? matching : 0) + counts.in_progress + sort.skipped(counts, stored ?? filter),
+    maxSkipped: (residual.length > 0 ? matching : 0) + sort.skipped(counts, stored ?? filter),
   };
   return readList(db, found, page);
 }
@@ -143,10 +141,6 @@ const attemptedStatuses: readonly CampaignContactStatus[] = ['completed', 'no_an
 /** One branch for each status, because an index gives the order of the list for one status; SQLite merges the branches. */
 function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilter, counts: Counts): Branch[] {
   const ofCampaign = sql`campaign_id = ${campaignId}`;
-  const recent = {
-    rows: sql`campaign_contacts`,
-    conditions: [isRecent(campaignId), sql`${withoutIndex('campaign_id')} = ${campaignId}`],
-  };
   const present = (statuses ?? contactStatuses).filter((status) => counts[status] > 0);
   const branch = (rows: Condition, ...conditions: Condition[]): Branch => ({
     timed: false,
@@ -167,7 +161,6 @@ function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilte
         : [branch(unattemptedRows, statusIs(status), isUnattempted)];
     return [
       timed(attemptedRows, isAttempted, ...withStatus),
-      { ...recent, timed: true, conditions: [...recent.conditions, sql`last_attempted_at IS NOT NULL`, ...withStatus] },
       ...present.filter((status) => !attemptedStatuses.includes(status)).flatMap(unattempted),
     ];
   }
@@ -178,16 +171,9 @@ function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilte
     : [branch(retryRows, isRetry)];
   const withoutTime = isTimed ? [sql`next_retry_at IS NULL`] : [];
   const called = present.filter((status) => status !== 'pending');
-  const ended = called.filter((status) => status !== 'in_progress');
-  const recentlyCalled = {
-    ...recent,
-    timed: false,
-    conditions: [...recent.conditions, statusIn(called), ...withoutTime],
-  };
   return [
     ...(called.length < present.length ? [...retries, ...firstAttempts()] : []),
-    ...(called.length > 0 ? [recentlyCalled] : []),
-    ...ended.map((status) => branch(endedRows, statusIs(status), isEnded, ...withoutTime)),
+    ...called.map((status) => branch(calledRows, statusIs(status), isCalled, ...withoutTime)),
   ];
 }
 

@@ -175,7 +175,6 @@ async function startAttempt(
     last_attempted_at: now,
     next_retry_at: null,
     call_session_id: callId,
-    recent: 1,
   });
   await campaignContacts.addPending(tx, campaign.id, contact.timezone, -1);
   const slot = slotFrom(now, [paceAt, numberPaceAt, orgPaceAt]);

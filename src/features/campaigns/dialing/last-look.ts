@@ -141,7 +141,6 @@ async function withdraw(
         ? (retryOpening(campaign, contact.timezone, before.endedAt ?? now) ?? before.endedAt)
         : null,
     error_message: becomes === 'cancelled' ? (reason ?? null) : contact.errorMessage,
-    recent: 0,
   });
   if (becomes === 'pending') await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);
   await store.addStats(tx, campaign.id, { inProgress: -1, [counterOf(becomes)]: 1 });

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/transaction.ts';
 import { callStatuses } from '../../calls/call.ts';
-import { recentlyEndedOf } from '../../calls/service.ts';
 import { pendingRows } from '../contacts/indexes.ts';
 import { countsOf } from '../contacts/list-store.ts';
 import { pendingZones, type Zone } from '../contacts/store.ts';
@@ -25,7 +24,7 @@ export async function planFacts(db: Queryable, orgId: string, campaignId: string
     zones: zones.map((zone) => ({ ...zone, doNotCall: Math.min(doNotCall.get(zone.timezone) ?? 0, zone.pending) })),
     removed: counts.cancelled,
     expired: counts.expired,
-    meanCallSec: await meanCallSec(db, orgId, campaignId),
+    meanCallSec: await meanCallSec(db, campaignId),
   };
 }
 
@@ -46,15 +45,12 @@ async function doNotCallByZone(db: Queryable, orgId: string, campaignId: string)
 const sampledCalls = 200;
 
 /** Mean length in seconds, including ringing, of the campaign's newest ended calls; null if there are none. */
-async function meanCallSec(db: Queryable, orgId: string, campaignId: string): Promise<number | null> {
+async function meanCallSec(db: Queryable, campaignId: string): Promise<number | null> {
   const ended = callStatuses.map(
-    (status) => sql`SELECT id FROM calls WHERE campaign_id = ${campaignId} AND status = ${status} AND recent = 0`,
+    (status) => sql`SELECT id FROM calls WHERE campaign_id = ${campaignId} AND status = ${status}`,
   );
-  const recent = sql`SELECT id FROM ${recentlyEndedOf(orgId)} AND campaign_id = ${campaignId}`;
   const { rows } = await sql<{ mean: number | null }>`
     SELECT avg(ended_at - started_at) / 1000.0 AS mean FROM calls WHERE id IN (
-      SELECT id FROM (${sql.join([...ended, recent], sql` UNION ALL `)} ORDER BY id DESC LIMIT ${sampledCalls}))`.execute(
-    db,
-  );
+      SELECT id FROM (${sql.join(ended, sql` UNION ALL `)} ORDER BY id DESC LIMIT ${sampledCalls}))`.execute(db);
   return rows[0]?.mean ?? null;
 }

@@ -1,108 +1,97 @@
 import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
+import { fromIndex } from '../../../db/sql.ts';
 import type { Queryable } from '../../../db/transaction.ts';
-import { liveOf, recentlyEndedOf, recentOf } from '../../calls/service.ts';
-import { organizationOf } from '../contacts/indexes.ts';
+import type { CallStatus } from '../../calls/call.ts';
+import { liveOf } from '../../calls/service.ts';
 
 /** Calls of a campaign in a period: those that started in it, and the outcomes of those that ended in it. */
-export type PeriodCounts = {
-  started: number;
-  completed: number;
-  no_answer: number;
-  busy: number;
-  voicemail: number;
-  failed: number;
-};
+export type PeriodCounts = { started: number } & Record<CallStatus, number>;
 
-/** The period `[from, to)` in Unix milliseconds. */
-type Period = { campaignId: string; from: number; to: number };
+/** Ended calls in a step of a range: those that began in it, and those that ended in it, with one outcome. */
+export type StepCounts = { step: number; outcome: CallStatus; began: number; ended: number };
 
-// The conditions on `state` and `recent` are literals: with bound values SQLite would not use the partial indexes. Filing moves a call from
-// one index to the other, so one statement must read both.
+/** Consecutive steps of `[from, to)` in Unix milliseconds. */
+export type Steps = { campaignId: string; from: number; to: number; stepMs: number };
 
-/** SQL to follow `FROM`: selects a campaign's ended calls that are not filed yet. */
-const recentCalls = (campaignId: string): RawBuilder<unknown> =>
-  sql`${recentlyEndedOf(organizationOf(campaignId))} AND campaign_id = ${campaignId}`;
+export const quarterMs = 900_000;
 
-/** SQL to follow `FROM`: selects a campaign's filed calls. */
-const filedCalls = (campaignId: string): RawBuilder<unknown> =>
-  sql`calls WHERE campaign_id = ${campaignId} AND state = 'ended' AND recent = 0`;
+/** SQL to follow `FROM`: selects a campaign's ended calls in the order of their starts. */
+const endedCalls = (campaignId: string): RawBuilder<unknown> =>
+  sql`${fromIndex('calls', 'calls_of_campaign_by_start')} WHERE campaign_id = ${campaignId} AND status IS NOT NULL`;
 
-const startedIn = prepared(
-  (_db, p: Period) => sql<{ calls: number; answered: number }>`
-    SELECT count(*) AS calls, count(answered_at) AS answered FROM (
-      SELECT answered_at FROM ${filedCalls(p.campaignId)} AND started_at >= ${p.from} AND started_at < ${p.to}
-      UNION ALL
-      SELECT answered_at FROM ${recentCalls(p.campaignId)} AND started_at >= ${p.from} AND started_at < ${p.to})`,
-);
-
-type Outcomes = Omit<PeriodCounts, 'started'>;
-
-const outcomesIn = prepared(
-  (_db, p: Period) => sql<Outcomes>`
-    SELECT count(*) FILTER (WHERE status = 'completed') AS completed,
-      count(*) FILTER (WHERE status = 'no_answer') AS no_answer, count(*) FILTER (WHERE status = 'busy') AS busy,
-      count(*) FILTER (WHERE status = 'voicemail') AS voicemail, count(*) FILTER (WHERE status = 'failed') AS failed
-    FROM (
-      SELECT status FROM ${filedCalls(p.campaignId)} AND ended_at >= ${p.from} AND ended_at < ${p.to}
-      UNION ALL
-      SELECT status FROM ${recentCalls(p.campaignId)} AND ended_at >= ${p.from} AND ended_at < ${p.to})`,
-);
-
-/** The counts of ended calls in consecutive periods `[bounds[i], bounds[i + 1])`. */
-export async function countsBetween(
-  db: Queryable,
-  campaignId: string,
-  bounds: readonly number[],
-): Promise<PeriodCounts[]> {
-  const counts: PeriodCounts[] = [];
-  for (const [index, to] of bounds.slice(1).entries()) {
-    const period = { campaignId, from: bounds[index]!, to };
-    const [started] = (await startedIn(db, period)).rows;
-    const [outcomes] = (await outcomesIn(db, period)).rows;
-    counts.push({ started: started!.calls, ...outcomes! });
-  }
-  return counts;
+/** The counts of steps that begin and end with a quarter of an hour. */
+export async function countQuarters(db: Queryable, { campaignId, from, to, stepMs }: Steps): Promise<StepCounts[]> {
+  const { rows } = await sql<StepCounts>`
+    SELECT floor((quarter - ${from}) / ${stepMs}) AS step, outcome, sum(calls) AS began, 0 AS ended
+    FROM call_counts_by_start WHERE campaign_id = ${campaignId} AND quarter >= ${from} AND quarter < ${to} GROUP BY 1, 2
+    UNION ALL
+    SELECT floor((quarter - ${from}) / ${stepMs}), outcome, 0, sum(calls)
+    FROM call_counts_by_end WHERE campaign_id = ${campaignId} AND quarter >= ${from} AND quarter < ${to} GROUP BY 1, 2`.execute(
+    db,
+  );
+  return rows;
 }
 
-/** How many calls started in a period and have ended since, and how many of them were answered. */
-export const callsStartedIn = async (db: Queryable, period: Period): Promise<{ calls: number; answered: number }> =>
-  (await startedIn(db, period)).rows[0]!;
+/** One read walks this many calls, in some tens of milliseconds. */
+const maxCallsPerRead = 50_000;
 
-const nextStart = prepared(
-  (_db, p: { campaignId: string; from: number }) => sql<{ at: number | null }>`
-    SELECT min(at) AS at FROM (
-      SELECT min(started_at) AS at FROM ${filedCalls(p.campaignId)} AND started_at >= ${p.from}
-      UNION ALL
-      SELECT min(started_at) FROM ${recentCalls(p.campaignId)} AND started_at >= ${p.from})`,
+const startBehind = prepared(
+  (_db, p: { campaignId: string; after: number; to: number; skipped: number }) => sql<{ at: number }>`
+    SELECT started_at AS at FROM ${endedCalls(p.campaignId)} AND started_at >= ${p.after} AND started_at < ${p.to}
+    ORDER BY started_at LIMIT 1 OFFSET ${p.skipped}`,
 );
 
-/** The earliest start, at or after `from`, of a call that has ended; null if there is none. */
-export const firstStartFrom = async (db: Queryable, campaignId: string, from: number): Promise<number | null> =>
-  (await nextStart(db, { campaignId, from })).rows[0]?.at ?? null;
+/**
+ * The counts of steps of any length, from the calls that started at `after` or later. `next` is where the next read begins; null if this was
+ * the last.
+ */
+export async function countCalls(
+  db: Queryable,
+  { campaignId, from, to, stepMs, after }: Steps & { after: number },
+  limit = maxCallsPerRead,
+): Promise<{ counts: StepCounts[]; next: number | null }> {
+  const next = (await startBehind(db, { campaignId, after, to, skipped: limit })).rows[0]?.at ?? null;
+  const walked = sql`${endedCalls(campaignId)} AND started_at >= ${after} AND started_at < ${next ?? to}`;
+  const { rows } = await sql<StepCounts>`
+    SELECT floor((started_at - ${from}) / ${stepMs}) AS step, status AS outcome, count(*) AS began, 0 AS ended
+    FROM ${walked} AND started_at >= ${from} GROUP BY 1, 2
+    UNION ALL
+    SELECT floor((ended_at - ${from}) / ${stepMs}), status, 0, count(*)
+    FROM ${walked} AND ended_at >= ${from} AND ended_at < ${to} GROUP BY 1, 2`.execute(db);
+  return { counts: rows, next };
+}
 
-export async function lastEnd(db: Queryable, campaignId: string): Promise<number | null> {
+export async function firstStart(db: Queryable, campaignId: string): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`
-    SELECT max(at) AS at FROM (
-      SELECT max(ended_at) AS at FROM ${filedCalls(campaignId)}
-      UNION ALL
-      SELECT max(ended_at) FROM ${recentCalls(campaignId)})`.execute(db);
+    SELECT min(started_at) AS at FROM ${endedCalls(campaignId)}`.execute(db);
   return rows[0]?.at ?? null;
 }
 
-/** How many of a campaign's calls are live, or have ended and are not filed yet. */
-export async function countNotFiled(db: Queryable, campaignId: string): Promise<number> {
-  const { rows } = await sql<{ calls: number }>`
-    SELECT count(*) AS calls FROM ${recentOf(organizationOf(campaignId))} AND campaign_id = ${campaignId}`.execute(db);
-  return rows[0]!.calls;
+/** Walks all ended calls of the campaign. */
+export async function lastEnd(db: Queryable, campaignId: string): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`
+    SELECT max(ended_at) AS at FROM ${endedCalls(campaignId)}`.execute(db);
+  return rows[0]?.at ?? null;
+}
+
+/** The ended calls of a campaign that began in a quarter of an hour, and how many of them were answered. */
+export type QuarterCounts = { quarter: number; calls: number; answered: number };
+
+export async function callsByQuarter(db: Queryable, campaignId: string): Promise<QuarterCounts[]> {
+  const { rows } = await sql<QuarterCounts>`
+    SELECT quarter, sum(calls) AS calls, sum(calls * answered) AS answered FROM call_counts_by_start
+    WHERE campaign_id = ${campaignId} GROUP BY quarter`.execute(db);
+  return rows;
 }
 
 export type LiveCall = { startedAt: number; answeredAt: number | null };
 
 /** The campaign's calls that have started and not ended. Its limit of concurrent calls bounds their number. */
 export async function liveCalls(db: Queryable, campaignId: string): Promise<LiveCall[]> {
+  const orgId = sql`(SELECT organization_id FROM campaigns WHERE id = ${campaignId})`;
   const { rows } = await sql<LiveCall>`
     SELECT started_at AS "startedAt", answered_at AS "answeredAt"
-    FROM ${liveOf(organizationOf(campaignId))} AND campaign_id = ${campaignId} AND started_at IS NOT NULL`.execute(db);
+    FROM ${liveOf(orgId)} AND campaign_id = ${campaignId} AND started_at IS NOT NULL`.execute(db);
   return rows;
 }

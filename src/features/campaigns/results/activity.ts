@@ -1,14 +1,12 @@
 import { invalid } from '../../../base/errors.ts';
 import type { App } from '../../../kernel/app.ts';
 import * as store from './activity-store.ts';
-import { countCalls, countHours } from '../background-tasks.ts';
-import { type CountedHours, type HourCounts, weekOf } from './hours.ts';
+import { countCallsOfHours, countCallsOfQuarters, countCallsOfSteps, readLastEnd } from '../background-tasks.ts';
+import type { HourCounts } from './hours.ts';
 import { getCampaign } from '../service.ts';
 
 export const maxSteps = 500;
 const defaultStepMs = 3_600_000;
-/** Steps that one background task counts, so that the task of a large campaign ends within a tenth of a second. */
-const stepsPerTask = 25;
 
 export type ActivityQuery = { from: number | null; to: number | null; stepMs: number | null };
 export type ActivityStep = store.PeriodCounts & { at: number };
@@ -21,17 +19,19 @@ export type ActivityStep = store.PeriodCounts & { at: number };
 export async function activityOf(app: App, orgId: string, id: string, query: ActivityQuery): Promise<ActivityStep[]> {
   await getCampaign(app, orgId, id);
   const live = await store.liveCalls(app.db, id);
-  const range = await rangeOf(app, id, query, live);
+  const range = await rangeOf(app, orgId, id, query, live);
   if (range === null) return [];
   const { from, to } = range;
   const stepMs = stepFor(query, to - from);
-  const bounds = Array.from({ length: Math.ceil((to - from) / stepMs) }, (_, step) => from + step * stepMs);
-  const steps: ActivityStep[] = [];
-  for (let first = 0; first < bounds.length; first += stepsPerTask) {
-    const starts = bounds.slice(first, first + stepsPerTask);
-    const end = bounds[first + stepsPerTask] ?? to;
-    const counts = await app.background.run(countCalls, { campaignId: id, bounds: [...starts, end] }, orgId);
-    steps.push(...counts.map((count, index) => ({ at: starts[index]!, ...count })));
+  const steps = Array.from({ length: Math.ceil((to - from) / stepMs) }, (_, step) => emptyStep(from + step * stepMs));
+  for (const { step, outcome, began, ended } of await countsOf(app, orgId, query, {
+    campaignId: id,
+    from,
+    to,
+    stepMs,
+  })) {
+    steps[step]!.started += began;
+    steps[step]![outcome] += ended;
   }
   for (const { startedAt } of live) {
     const step = startedAt < to ? steps[Math.floor((startedAt - from) / stepMs)] : undefined;
@@ -40,17 +40,51 @@ export async function activityOf(app: App, orgId: string, id: string, query: Act
   return steps;
 }
 
+const emptyStep = (at: number): ActivityStep => ({
+  at,
+  started: 0,
+  completed: 0,
+  no_answer: 0,
+  busy: 0,
+  voicemail: 0,
+  failed: 0,
+});
+
+/** The counts of ended calls: those kept by the quarter of an hour if they give the steps, else those of the calls themselves. */
+async function countsOf(
+  app: App,
+  orgId: string,
+  query: ActivityQuery,
+  steps: store.Steps,
+): Promise<readonly store.StepCounts[]> {
+  const bounds = [steps.from, steps.stepMs, query.to ?? 0]; // by default the last step ends after the last call
+  if (bounds.every((ms) => ms % store.quarterMs === 0)) return app.background.run(countCallsOfQuarters, steps, orgId);
+  const counts: store.StepCounts[] = [];
+  // Calls that started before the range may have ended in it.
+  for (let after: number | null = 0; after !== null;) {
+    const part: Awaited<ReturnType<typeof store.countCalls>> = await app.background.run(
+      countCallsOfSteps,
+      { ...steps, after },
+      orgId,
+    );
+    counts.push(...part.counts);
+    after = part.next;
+  }
+  return counts;
+}
+
 type Range = { from: number; to: number };
 
 async function rangeOf(
   app: App,
+  orgId: string,
   id: string,
   { from, to }: ActivityQuery,
   live: readonly store.LiveCall[],
 ): Promise<Range | null> {
-  const starts = [await store.firstStartFrom(app.db, id, 0), ...live.map(({ startedAt }) => startedAt)];
+  const starts = [await store.firstStart(app.db, id), ...live.map(({ startedAt }) => startedAt)];
   const first = from ?? Math.min(...starts.map((at) => at ?? Infinity));
-  const ends = [await store.lastEnd(app.db, id), ...live.map(({ startedAt }) => startedAt)];
+  const ends = [await app.background.run(readLastEnd, id, orgId), ...live.map(({ startedAt }) => startedAt)];
   const last = to ?? Math.max(...ends.map((at) => at ?? -Infinity)) + 1;
   if (!Number.isFinite(first) || !Number.isFinite(last)) return null;
   if (first < last) return { from: first, to: last };
@@ -75,11 +109,5 @@ function stepFor({ stepMs }: ActivityQuery, lengthMs: number): number {
  */
 export async function hoursOf(app: App, orgId: string, id: string): Promise<HourCounts[]> {
   const { timezone } = (await getCampaign(app, orgId, id)).schedule;
-  const parts: CountedHours[] = [];
-  for (let from: number | null = 0; from !== null;) {
-    const part: CountedHours = await app.background.run(countHours, { campaignId: id, timezone, from }, orgId);
-    parts.push(part);
-    from = part.next;
-  }
-  return weekOf(parts);
+  return app.background.run(countCallsOfHours, { campaignId: id, timezone }, orgId);
 }

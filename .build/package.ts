@@ -89,7 +89,7 @@ async function makeExecutable(
 const workerEntries = [
   ['reading.cjs', 'src/features/knowledge/reading/worker.ts'],
   ['import.cjs', 'src/features/contacts/import/worker.ts'],
-  ['sip.cjs', 'src/features/calls/carriers/thread/worker.ts'],
+  ['telephony.cjs', 'src/features/calls/carriers/thread/worker.ts'],
   ['background.cjs', 'src/main/background/worker.ts'],
   ['large-bodies.cjs', 'src/http/input/large-bodies/worker.ts'],
 ] as const;

@@ -5,7 +5,7 @@ import type { PhoneNumber } from '../../../numbers/number.ts';
 import { findNumber } from '../../../numbers/service.ts';
 import type { Call } from '../../call.ts';
 import type { Carrier, DialAnswer, TrunkCheck } from '../carrier.ts';
-import type { SipThread } from '../thread/thread.ts';
+import type { TelephonyThread } from '../thread/thread.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { costOf } from './cost.ts';
 import { credentialsOf } from './credentials.ts';
@@ -15,7 +15,7 @@ import type { SipSettings } from './settings.ts';
 /** `callee`: the user that every call goes to instead of the called number. */
 type OutgoingSettings = SipSettings & { callee: string | undefined };
 
-export type Line = { thread: SipThread; registry: CallRegistry };
+export type Line = { thread: TelephonyThread; registry: CallRegistry };
 
 /**
  * Calls over the SIP trunk of the caller's number (contract, section 13). `dial` only hands the call to the telephony thread; whether the
@@ -64,7 +64,7 @@ function sharedChecks() {
   };
 }
 
-export async function checked(number: PhoneNumber, thread: SipThread | undefined): Promise<TrunkCheck> {
+export async function checked(number: PhoneNumber, thread: TelephonyThread | undefined): Promise<TrunkCheck> {
   const trunk = { uri: number.terminationUri!, transport: number.transport };
   const reply = await thread?.request({ type: 'check', trunk, from: dialed(number, number.phone) });
   const { statusCode, hop, durationMs, detail } = reply?.check ?? {

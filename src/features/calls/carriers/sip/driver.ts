@@ -1,6 +1,6 @@
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { type CarrierDriver, carrierDriver, type CarrierHealth } from '../driver.ts';
-import type { SipThread } from '../thread/thread.ts';
+import type { TelephonyThread } from '../thread/thread.ts';
 import { endLostCalls } from './call-registry.ts';
 import { checked, sipCarrier } from './carrier.ts';
 import { soundFindings, trunkFindings } from './doctor.ts';
@@ -68,7 +68,7 @@ export const sipDriver = createSipDriver();
 /** Part of the time for stopping that is kept for writing the ends of the calls. */
 const endingMs = 500;
 
-function listening({ advertised_host: advertised }: SipSettings, { port }: SipThread): CarrierHealth {
+function listening({ advertised_host: advertised }: SipSettings, { port }: TelephonyThread): CarrierHealth {
   const named = advertised ?? 'the local address of the route to them (sip.advertised_host is not set)';
   return { status: 'ok', message: `signalling listens on port ${port}; trunks are told ${named}` };
 }

@@ -6,8 +6,8 @@ import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { numberTrunkChanged } from '../../../numbers/events.ts';
-import type { SipThreadData } from '../thread/protocol.ts';
-import { openSipThread, type SipThread, type SipThreadEvents } from '../thread/thread.ts';
+import type { ThreadData } from '../thread/protocol.ts';
+import { openTelephonyThread, type TelephonyThread, type ThreadEvents } from '../thread/thread.ts';
 import { createCallRegistry } from './call-registry.ts';
 import type { Line } from './carrier.ts';
 import { credentialsOfCall } from './credentials.ts';
@@ -86,9 +86,9 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
 }
 
 /** @throws Error that names the setting when the port is taken */
-export async function opened(sip: SipSettings, data: SipThreadData, events: SipThreadEvents): Promise<SipThread> {
+export async function opened(sip: SipSettings, data: ThreadData, events: ThreadEvents): Promise<TelephonyThread> {
   try {
-    return await openSipThread(data, events);
+    return await openTelephonyThread(data, events);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     const isTls = sip.tls_port !== null && messageOf(error).endsWith(`:${sip.tls_port}`);

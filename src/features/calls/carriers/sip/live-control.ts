@@ -3,9 +3,9 @@ import { readTarget } from '../../../../telephony/transport/resolve.ts';
 import { findNumber } from '../../../numbers/service.ts';
 import type { Call } from '../../call.ts';
 import type { Controlled, LiveControl } from '../carrier.ts';
-import type { SipReply, SipRequest } from '../thread/protocol.ts';
+import type { ThreadReply, ThreadRequest } from '../thread/protocol.ts';
 
-type Control = { request(request: SipRequest): Promise<SipReply> };
+type Control = { request(request: ThreadRequest): Promise<ThreadReply> };
 
 const done: Controlled = { done: true };
 const refused = (reason: string): Controlled => ({ done: false, reason });
@@ -15,7 +15,7 @@ export function liveControl(
   { allowed_prefixes: prefixes }: { allowed_prefixes: readonly string[] },
   line: () => { thread: Control } | undefined,
 ): LiveControl {
-  const ask = async (request: SipRequest): Promise<SipReply> => (await line()?.thread.request(request)) ?? {};
+  const ask = async (request: ThreadRequest): Promise<ThreadReply> => (await line()?.thread.request(request)) ?? {};
   return {
     async sendDigits(_app, { id }, digits) {
       const { done: sent = false } = await ask({ type: 'send-keys', callId: id, digits });

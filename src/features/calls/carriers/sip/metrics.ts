@@ -3,14 +3,14 @@ import type { App } from '../../../../kernel/app.ts';
 import type { Metric, Sample } from '../../../../kernel/metric.ts';
 import { callStates } from '../../call.ts';
 import { liveCallStates } from '../../service.ts';
-import type { SipMetrics } from '../thread/protocol.ts';
-import type { SipThread } from '../thread/thread.ts';
+import type { ThreadMetrics } from '../thread/protocol.ts';
+import type { TelephonyThread } from '../thread/thread.ts';
 
 /** A thread that is too busy to answer must not keep the other metrics. */
 const maxWaitMs = 1000;
 
 /** What `/metrics` says of signalling and sound (contract, section 13). The thread's counters begin anew when it is replaced. */
-export async function sipMetrics(app: App, driver: string, thread: SipThread): Promise<Metric[]> {
+export async function sipMetrics(app: App, driver: string, thread: TelephonyThread): Promise<Metric[]> {
   const [states, counted] = await Promise.all([liveCallStates(app.db, driver), measured(thread)]);
   const live = callStates.filter((state) => state !== 'ended');
   const calls: Metric = {
@@ -22,7 +22,7 @@ export async function sipMetrics(app: App, driver: string, thread: SipThread): P
   return counted ? [calls, ...countersOf(counted)] : [calls];
 }
 
-async function measured(thread: SipThread): Promise<SipMetrics | undefined> {
+async function measured(thread: TelephonyThread): Promise<ThreadMetrics | undefined> {
   try {
     return (await within(maxWaitMs, thread.request({ type: 'metrics' }), () => undefined))?.metrics;
   } catch {
@@ -30,7 +30,7 @@ async function measured(thread: SipThread): Promise<SipMetrics | undefined> {
   }
 }
 
-function countersOf({ phone, media, lateness }: SipMetrics): Metric[] {
+function countersOf({ phone, media, lateness }: ThreadMetrics): Metric[] {
   const buckets = Object.entries(lateness.atMost).map(([ms, value]): Sample => ({
     suffix: '_bucket',
     labels: { le: String(Number(ms) / 1000) },

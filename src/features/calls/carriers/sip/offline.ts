@@ -3,8 +3,8 @@ import { messageOf } from '../../../../base/errors.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
 import type { CarrierHealth } from '../driver.ts';
-import type { SipThreadData } from '../thread/protocol.ts';
-import { openSipThread, type SipThread, type SipThreadEvents } from '../thread/thread.ts';
+import type { ThreadData } from '../thread/protocol.ts';
+import { openTelephonyThread, type TelephonyThread, type ThreadEvents } from '../thread/thread.ts';
 import { opened } from './line.ts';
 import { type SipSettings, threadDataOf } from './settings.ts';
 
@@ -24,11 +24,11 @@ export async function couldListen(app: App, sip: SipSettings): Promise<CarrierHe
 export async function withThread<T>(
   app: App,
   sip: SipSettings,
-  running: SipThread | undefined,
-  use: (thread: SipThread) => Promise<T>,
+  running: TelephonyThread | undefined,
+  use: (thread: TelephonyThread) => Promise<T>,
 ): Promise<T> {
   if (running) return use(running);
-  const thread = await openSipThread({ ...temporaryData(app, sip), port: 0, tlsPort: null }, noEvents);
+  const thread = await openTelephonyThread({ ...temporaryData(app, sip), port: 0, tlsPort: null }, noEvents);
   try {
     return await use(thread);
   } finally {
@@ -36,10 +36,10 @@ export async function withThread<T>(
   }
 }
 
-const temporaryData = (app: App, sip: SipSettings): SipThreadData =>
+const temporaryData = (app: App, sip: SipSettings): ThreadData =>
   threadDataOf(sip, { secret: randomUUID(), journalFile: null, userAgent: userAgent(app), trace: false });
 
-const noEvents: SipThreadEvents = {
+const noEvents: ThreadEvents = {
   report: () => undefined,
   invite: () => Promise.resolve({ accepted: false, status: 503, phrase: 'Service Unavailable' }),
   credentials: () => Promise.resolve(null),

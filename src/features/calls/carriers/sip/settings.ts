@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { integer, milliseconds, oneOf, section, text, textOrNull } from '../../../../base/config/kinds.ts';
 import { type Static, Type } from '../../../../base/typebox.ts';
 import type { MissingSetting } from '../driver.ts';
-import type { SipThreadData } from '../thread/protocol.ts';
+import type { ThreadData } from '../thread/protocol.ts';
 
 const port = (fallback: number, description: string) => integer(fallback, description, { minimum: 0, maximum: 65_535 });
 
@@ -80,10 +80,10 @@ export function missingSettings(sip: SipSettings, { engine }: SpeechSettings): M
   return missing;
 }
 
-type Rest = Pick<SipThreadData, 'secret' | 'journalFile' | 'userAgent' | 'trace'>;
+type Rest = Pick<ThreadData, 'secret' | 'journalFile' | 'userAgent' | 'trace'>;
 
 /** @throws Error when one of the TLS files cannot be read */
-export const threadDataOf = (sip: SipSettings, rest: Rest): SipThreadData => ({
+export const threadDataOf = (sip: SipSettings, rest: Rest): ThreadData => ({
   host: sip.host,
   port: sip.port,
   tlsPort: sip.tls_port,

@@ -11,10 +11,10 @@ import type { Credentials } from '../../../../telephony/message/digest.ts';
 import type { TlsFiles } from '../../../../telephony/transport/connections.ts';
 
 /** Messages between the main thread, which has the database, and the telephony thread, which works without it. */
-export type SipProtocol = WorkerProtocol & {
-  data: SipThreadData;
-  request: SipRequest;
-  reply: SipReply;
+export type ThreadProtocol = WorkerProtocol & {
+  data: ThreadData;
+  request: ThreadRequest;
+  reply: ThreadReply;
   toThread:
     | { type: 'dial'; request: DialRequest }
     | { type: 'hang-up'; callId: string; hangUp: HangUp }
@@ -31,7 +31,7 @@ export type SipProtocol = WorkerProtocol & {
     | { type: 'log'; level: 'trace' | 'info' | 'warn'; fields: object; message: string };
 };
 
-export type SipThreadData = {
+export type ThreadData = {
   host: string;
   port: number;
   tlsPort: number | null;
@@ -54,7 +54,7 @@ export type SipThreadData = {
 };
 
 /** One member per operation, so that each has its own reply. */
-export type SipRequest =
+export type ThreadRequest =
   | { type: 'open' }
   | { type: 'send-keys'; callId: string; digits: string }
   | { type: 'say'; callId: string; text: string }
@@ -64,19 +64,19 @@ export type SipRequest =
   | { type: 'facts'; callIds: readonly string[] }
   | { type: 'stop'; graceMs: number };
 
-export type SipReply = {
+export type ThreadReply = {
   port?: number;
   /** Of `send-keys` and `say`: whether it was done. */
   done?: boolean;
   /** Of `transfer`: the other side's refusal, or null. */
   refusal?: string | null;
   check?: CheckResult;
-  metrics?: SipMetrics;
+  metrics?: ThreadMetrics;
   /** Of the calls that are live in this thread. */
   facts?: ReadonlyMap<string, SipFacts>;
 };
 
-export type SipMetrics = {
+export type ThreadMetrics = {
   phone: PhoneMetrics;
   media: MediaMetrics;
   /** How late packets were sent. `atMost`: by milliseconds, how many were at most that late; `count` and `sumMs` are of all packets. */

@@ -3,19 +3,19 @@ import { startThread, type Thread } from '../../../../base/worker/thread.ts';
 import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
-import type { SipProtocol, SipReply, SipRequest, SipThreadData } from './protocol.ts';
+import type { ThreadProtocol, ThreadReply, ThreadRequest, ThreadData } from './protocol.ts';
 
-const module: WorkerModule = { asset: 'sip.cjs', url: () => new URL('worker.ts', import.meta.url) };
+const module: WorkerModule = { asset: 'telephony.cjs', url: () => new URL('worker.ts', import.meta.url) };
 
-export type SipThread = {
+export type TelephonyThread = {
   /** The port of signalling. */
   readonly port: number;
-  post(message: SipProtocol['toThread']): void;
-  request(request: SipRequest): Promise<SipReply>;
+  post(message: ThreadProtocol['toThread']): void;
+  request(request: ThreadRequest): Promise<ThreadReply>;
   end(): Promise<void>;
 };
 
-export type SipThreadEvents = {
+export type ThreadEvents = {
   report: (callId: string, report: CallReport) => void;
   /** Of the number of a call, also of an ended one. Never rejects. */
   credentials: (callId: string) => Promise<Credentials | null>;
@@ -32,14 +32,14 @@ export type SipThreadEvents = {
  * Starts the telephony thread, and a successor on the same port whenever it dies.
  * @throws Error with `code` EADDRINUSE when the port is taken
  */
-export async function openSipThread(data: SipThreadData, events: SipThreadEvents): Promise<SipThread> {
+export async function openTelephonyThread(data: ThreadData, events: ThreadEvents): Promise<TelephonyThread> {
   let isEnding = false;
   let port = 0;
-  let thread: Thread<SipProtocol> = await start(data);
+  let thread: Thread<ThreadProtocol> = await start(data);
 
-  async function start(own: SipThreadData): Promise<Thread<SipProtocol>> {
-    const started: Thread<SipProtocol> = startThread<SipProtocol>(module, {
-      name: 'sip',
+  async function start(own: ThreadData): Promise<Thread<ThreadProtocol>> {
+    const started: Thread<ThreadProtocol> = startThread<ThreadProtocol>(module, {
+      name: 'telephony',
       data: own,
       onMessage(message) {
         if (message.type === 'report') events.report(message.callId, message.report);
@@ -59,11 +59,11 @@ export async function openSipThread(data: SipThreadData, events: SipThreadEvents
   }
 
   /** The decision goes to the thread that asked: its successor knows nothing of the call. */
-  async function decide(asking: Thread<SipProtocol>, number: number, invite: IncomingInvite): Promise<void> {
+  async function decide(asking: Thread<ThreadProtocol>, number: number, invite: IncomingInvite): Promise<void> {
     asking.post({ type: 'decision', number, decision: await events.invite(invite) });
   }
 
-  async function tellCredentials(asking: Thread<SipProtocol>, number: number, callId: string): Promise<void> {
+  async function tellCredentials(asking: Thread<ThreadProtocol>, number: number, callId: string): Promise<void> {
     asking.post({ type: 'credentials', number, credentials: await events.credentials(callId) });
   }
 

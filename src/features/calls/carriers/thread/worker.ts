@@ -6,12 +6,12 @@ import { openPhone, type Phone } from '../../../../telephony/dialog/phone.ts';
 import { createMedia } from '../../../../telephony/media/media.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
 import type { Resolver } from '../../../../telephony/transport/resolve.ts';
-import type { SipMetrics, SipProtocol, SipReply, SipRequest } from './protocol.ts';
+import type { ThreadMetrics, ThreadProtocol, ThreadReply, ThreadRequest } from './protocol.ts';
 import { echoEngine } from './speech/echo.ts';
 
 /** The telephony thread: signalling, sound and speech of all calls, so that no pause of the main thread is heard. */
 
-const parent = parentOf<SipProtocol>();
+const parent = parentOf<ThreadProtocol>();
 const { data } = parent;
 
 const networks = parseNetworks(data.allowNetworks);
@@ -58,7 +58,7 @@ function takeAnswer<A>(asked: Map<number, (given: A) => void>, number: number, g
   asked.delete(number);
 }
 
-async function open(): Promise<SipReply> {
+async function open(): Promise<ThreadReply> {
   const { host, port, tlsPort, tls, advertisedHost, codecs, srtp, sessionExpiresSec, userAgent } = data;
   phone = await openPhone({
     transport: { host, port, tlsPort, tls, advertisedHost },
@@ -80,7 +80,7 @@ async function open(): Promise<SipReply> {
 
 const latenessBoundsMs = [1, 2, 5, 10, 20, 50, 100];
 
-function metricsOf(opened: Phone): SipMetrics {
+function metricsOf(opened: Phone): ThreadMetrics {
   const { lateness } = media;
   const atMost = Object.fromEntries(latenessBoundsMs.map((ms) => [ms, lateness.atMost(ms)]));
   return {
@@ -90,7 +90,7 @@ function metricsOf(opened: Phone): SipMetrics {
   };
 }
 
-async function answer(request: SipRequest): Promise<SipReply> {
+async function answer(request: ThreadRequest): Promise<ThreadReply> {
   if (request.type === 'open') return open();
   const opened = phone!; // `open` is always the first request
   switch (request.type) {

@@ -12,7 +12,7 @@ export type Transfers = {
   /** Asks the other side to call somebody else instead. Resolves with its refusal in its words, or with null when it has done so. */
   begin(callee: NewCallee): Promise<string | null>;
   /** A NOTIFY of the other side: how far it is. */
-  notified(request: Request): void;
+  notified(this: void, request: Request): void;
   /** The call has ended. */
   over(): void;
 };

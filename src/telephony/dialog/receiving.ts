@@ -1,0 +1,51 @@
+import { type Header, headerOf, type Request } from '../message/message.ts';
+import { responseTo, type ServerTransaction } from '../transaction/layer.ts';
+import type { Hop } from '../transport/hop.ts';
+import { allowedMethods } from './context.ts';
+import type { Dialog } from './dialog-state.ts';
+import { acceptSeq } from './dialog.ts';
+import { pressedKeys } from './info-keys.ts';
+
+type Receive = (request: Request, from: Hop, server: ServerTransaction) => void;
+
+export type DialogEvents = {
+  onAck(this: void, body: Buffer): void;
+  onBye(this: void): void;
+  /** INVITE and UPDATE; answers them. */
+  onOffer: Receive;
+  onKey(this: void, digit: string): void;
+  onNotify(this: void, request: Request): void;
+};
+
+/** Answers the requests of the other side inside a dialog. */
+export const receiving =
+  (dialog: Dialog, { onAck, onBye, onOffer, onKey, onNotify }: DialogEvents): Receive =>
+  (request, from, server) => {
+    const reply = (status: number, reason: string, headers: readonly Header[] = []): void =>
+      server.answer(responseTo(request, { status, reason, headers, from }));
+    if (request.method === 'ACK') return onAck(request.body);
+    if (!acceptSeq(dialog, request)) return reply(500, 'Server Internal Error');
+    switch (request.method) {
+      case 'BYE':
+        reply(200, 'OK');
+        return onBye();
+      case 'INVITE':
+      case 'UPDATE':
+        return onOffer(request, from, server);
+      case 'INFO':
+        reply(200, 'OK');
+        for (const key of pressedKeys(headerOf(request, 'Content-Type') ?? '', request.body.toString('utf8')))
+          onKey(key);
+        return;
+      case 'OPTIONS':
+        return reply(200, 'OK', [
+          ['Allow', allowedMethods],
+          ['Accept', 'application/sdp'],
+        ]);
+      case 'NOTIFY':
+        reply(200, 'OK');
+        return onNotify(request);
+      default:
+        return reply(405, 'Method Not Allowed', [['Allow', allowedMethods]]);
+    }
+  };

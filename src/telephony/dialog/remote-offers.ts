@@ -1,0 +1,91 @@
+import { after, monotonicMs } from '../../base/clock.ts';
+import type { Header, Request } from '../message/message.ts';
+import { responseTo, type ServerTransaction } from '../transaction/layer.ts';
+import { giveUpMs } from '../transaction/machine.ts';
+import type { Hop } from '../transport/hop.ts';
+import type { Audio } from './audio.ts';
+import { allowedMethods, type Context } from './context.ts';
+import type { Dialog } from './dialog-state.ts';
+import { contactIn } from './dialog.ts';
+import type { SessionTimer } from './session-timer.ts';
+
+/** Our 200 to the INVITE of a call that came in. It was sent once, and is repeated until its ACK comes. */
+export type FirstAnswer = { send(this: void): void; hasOffer: boolean };
+
+export type RemoteOffersOptions = {
+  dialog: Dialog;
+  audio: Audio;
+  timer: SessionTimer;
+  firstAnswer: FirstAnswer | undefined;
+  /** Whether an offer of ours waits for its answer. */
+  isOffering: () => boolean;
+  onFault: (errorMessage: string) => void;
+};
+
+/** Answers the session descriptions that the other side sends in INVITE and UPDATE. */
+export type RemoteOffers = {
+  answer(this: void, request: Request, from: Hop, server: ServerTransaction): void;
+  onAck(this: void, body: Buffer): void;
+  stop(): void;
+};
+
+const neverAcknowledged = 'The other side never acknowledged that the call was answered.';
+
+export function createRemoteOffers(context: Context, options: RemoteOffersOptions): RemoteOffers {
+  const { dialog, audio, timer, firstAnswer, isOffering, onFault } = options;
+  /** The 2xx to an INVITE is repeated until its ACK comes (RFC 3261, section 13.3.1.4). */
+  let stopRepeating = firstAnswer ? repeating(firstAnswer.send, () => onFault(neverAcknowledged)) : undefined;
+  /** Whether our last 2xx had an offer, which the ACK answers. */
+  let awaitsAnswer = firstAnswer?.hasOffer ?? false;
+
+  return {
+    answer(request, from, server) {
+      const reply = (status: number, reason: string, headers: readonly Header[] = [], body?: Buffer): void =>
+        server.answer(responseTo(request, { status, reason, headers, from, ...(body === undefined ? {} : { body }) }));
+      if (isOffering()) return reply(491, 'Request Pending');
+      const renewed = timer.asked(request);
+      if (renewed.tooShort) return reply(422, 'Session Interval Too Small', renewed.headers);
+      dialog.target = contactIn(request) ?? dialog.target;
+      const common: Header[] = [['Contact', dialog.contact], ['Allow', allowedMethods], ...renewed.headers];
+      const isInvite = request.method === 'INVITE';
+      if (request.body.length === 0 && !isInvite) return reply(200, 'OK', common);
+      const answer =
+        request.body.length === 0
+          ? { body: audio.offer(dialog.localHost) } // an INVITE without an offer gets ours in the 200
+          : audio.answer(request.body, dialog.localHost);
+      if ('fault' in answer) {
+        context.log('info', { reason: answer.fault }, 'a changed session description was refused');
+        return reply(488, 'Not Acceptable Here');
+      }
+      const typed: Header[] = [...common, ['Content-Type', 'application/sdp']];
+      reply(200, 'OK', typed, answer.body);
+      if (!isInvite) return;
+      awaitsAnswer = request.body.length === 0;
+      stopRepeating?.();
+      stopRepeating = repeating(() => reply(200, 'OK', typed, answer.body));
+    },
+    onAck(body) {
+      stopRepeating?.();
+      if (!awaitsAnswer) return;
+      awaitsAnswer = false;
+      const fault = audio.applyAnswer(body);
+      // After a re-INVITE the sound that was agreed on before goes on.
+      if (fault !== null && audio.agreed === null) onFault(fault);
+    },
+    stop: () => stopRepeating?.(),
+  };
+}
+
+/** Calls `repeat` at doubling gaps from 0.5 s to 4 s for 32 s, then `giveUp`, until the returned function is called. */
+function repeating(repeat: () => void, giveUp: () => void = () => undefined): () => void {
+  const startedMs = monotonicMs();
+  let gapMs = 500;
+  let cancel = after(gapMs, next);
+  function next(): void {
+    if (monotonicMs() - startedMs >= giveUpMs) return giveUp();
+    repeat();
+    gapMs = Math.min(gapMs * 2, 4000);
+    cancel = after(gapMs, next);
+  }
+  return () => cancel();
+}

@@ -1,8 +1,8 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Media } from '../media/session.ts';
-import { isRequest, type Message, type Request, type Response } from '../message/message.ts';
-import { identityOf, isFault, type Parsed } from '../message/parse.ts';
-import { createTransactions, responseTo, type ServerTransaction } from '../transaction/layer.ts';
+import { isRequest, type Message } from '../message/message.ts';
+import { isFault, type Parsed } from '../message/parse.ts';
+import { createTransactions } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
 import { createLargeRequests } from '../transport/large-requests.ts';
 import type { Resolver } from '../transport/resolve.ts';
@@ -10,14 +10,15 @@ import { openTransport, type TransportOptions } from '../transport/transport.ts'
 import { type Calls, createCalls } from './calls.ts';
 import { type CheckRequest, type CheckResult, checkTrunk } from './check.ts';
 import type { Context, PhoneSettings } from './context.ts';
+import { callNamedIn, createDispatch } from './dispatch.ts';
 import { createDrops } from './drops.ts';
-import { acknowledgeRefusal, endLeftover, refuseLate } from './previous-process.ts';
 import { createIncomingCalls } from './incoming-calls.ts';
 import { noJournal, openJournal } from './journal.ts';
 import type { LiveCall } from './live-call.ts';
+import { endLeftover } from './previous-process.ts';
 import type { CallReport } from './reports.ts';
 import { createSources, type Sources } from './sources.ts';
-import { createTokens, type Tokens } from './tokens.ts';
+import { createTokens } from './tokens.ts';
 import { createTrace } from './trace.ts';
 
 export type PhoneOptions = {
@@ -61,13 +62,6 @@ export type Phone = Calls & {
   close(): Promise<void>;
 };
 
-/** The call whose dialog a message of the other side names. In a request, the To-tag is ours; in an answer, the From-tag. */
-function callNamedIn(message: Message, tokens: Tokens): string | undefined {
-  const { callId, fromTag, toTag } = identityOf(message);
-  if (!isRequest(message)) return tokens.callOf(callId, fromTag);
-  return tokens.callOf(callId, toTag) ?? tokens.incomingCallOf(callId, fromTag, toTag);
-}
-
 const journalOf = ({ journalFile, log }: PhoneOptions): ReturnType<typeof openJournal> =>
   journalFile === null
     ? { journal: noJournal, leftovers: [] }
@@ -102,26 +96,6 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
     return from.transport !== 'udp' && isRequest(parsed) && callOf(parsed) !== undefined;
   }
 
-  function onRequest(request: Request, from: Hop, server: ServerTransaction): void {
-    const id = callOf(request);
-    if (id === undefined) return incoming.onRequest(request, from, server);
-    const talk = live.get(id)?.talk;
-    if (talk) return talk.receive(request, from, server);
-    if (request.method === 'ACK') return;
-    server.answer(responseTo(request, { status: 481, reason: 'Call/Transaction Does Not Exist', from }));
-  }
-
-  function onStray(response: Response, from: Hop): void {
-    const { cseq } = identityOf(response);
-    const id = callOf(response);
-    if (id === undefined) return drops.add(`response ${response.status}`, 'unknown', from);
-    if (cseq.method !== 'INVITE' || response.status < 200) return;
-    const call = live.get(id);
-    if (response.status >= 300) return acknowledgeRefusal(context, response, from);
-    if (call) call.onStray?.(response);
-    else void refuseLate(context, id, response, from);
-  }
-
   const transport = await openTransport({
     ...options.transport,
     onMessage,
@@ -134,8 +108,7 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
       return transport.send(hop, bytes);
     },
     admits: (request, from) => callOf(request) !== undefined || incoming.admits(request, from),
-    onRequest,
-    onStray,
+    ...createDispatch({ live, incoming, drops, context: () => context }),
   });
   const { journal, leftovers } = journalOf(options);
   const largeRequests = createLargeRequests();

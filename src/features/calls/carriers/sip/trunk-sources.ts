@@ -52,8 +52,8 @@ export function createTrunkSources(app: App, options: TrunkSourcesOptions): Trun
   const lookups = createLookups(app, options, {
     isCurrent: (entry) => entries.get(keyOf(entry.orgId, entry.trunk)) === entry,
     found: setAddresses,
+    named: () => [...entries.values()].filter(({ trunk }) => isIP(hostOf(trunk) ?? '') === 0),
   });
-  let cancelRefresh: () => void = () => undefined;
 
   const listed = (address: string) => [address, owners.has(address) ? owners.ownerOf(address) : null] as const;
 
@@ -98,12 +98,6 @@ export function createTrunkSources(app: App, options: TrunkSourcesOptions): Trun
     trunksOf.set(orgId, trunksOf.get(orgId)! - 1);
   }
 
-  async function refresh(): Promise<void> {
-    const named = [...entries.values()].filter(({ trunk }) => isIP(hostOf(trunk) ?? '') === 0);
-    await Promise.all(named.map((entry) => lookups.lookUp(entry)));
-    cancelRefresh = lookups.isClosed() ? () => undefined : after(refreshMs, () => void refresh());
-  }
-
   return {
     async load() {
       let last = '';
@@ -113,7 +107,7 @@ export function createTrunkSources(app: App, options: TrunkSourcesOptions): Trun
         if (page.length < pageSize) break;
         last = page.at(-1)!.numberId;
       }
-      cancelRefresh = after(refreshMs, () => void refresh());
+      lookups.refresh();
     },
     change(orgId, from, to) {
       if (from) remove(orgId, from);
@@ -122,41 +116,50 @@ export function createTrunkSources(app: App, options: TrunkSourcesOptions): Trun
     isFrom: (orgId, trunk, address) => entries.get(keyOf(orgId, trunk))?.addresses.includes(address) ?? false,
     ownerOf: (address) => owners.ownerOf(address),
     all: () => owners.addresses().map(listed),
-    stop() {
-      cancelRefresh();
-      lookups.close();
-    },
+    stop: () => lookups.close(),
   };
 }
 
+type LookupEvents = {
+  isCurrent(this: void, entry: Entry): boolean;
+  found(this: void, entry: Entry, addresses: string[]): void;
+  /** The trunks that have a name. */
+  named(this: void): Entry[];
+};
+
 /** Looks names up one at a time; organizations take turns. */
-function createLookups(
-  app: App,
-  { resolver = nameServers }: TrunkSourcesOptions,
-  events: { isCurrent(this: void, entry: Entry): boolean; found(this: void, entry: Entry, addresses: string[]): void },
-) {
+function createLookups(app: App, { resolver = nameServers }: TrunkSourcesOptions, events: LookupEvents) {
   const slots = createSlots({ max: 1 });
   let isClosed = false;
+  let cancelRefresh: () => void = () => undefined;
+
+  async function lookUp(entry: Entry): Promise<void> {
+    const isWanted = (): boolean => !isClosed && events.isCurrent(entry);
+    try {
+      const found = await slots.run(entry.orgId, () =>
+        isWanted() ? within(lookupMs, addressesOfTrunk(entry.trunk, resolver), refuseLateAnswer) : Promise.resolve([]),
+      );
+      if (isWanted()) events.found(entry, found);
+    } catch (error) {
+      if (isClosed) return;
+      // The addresses that were found before stay.
+      const reason = messageOf(error);
+      app.log.debug({ trunk: entry.trunk.uri, reason }, 'a trunk was not found; its calls are not taken');
+    }
+  }
+
+  function refresh(): void {
+    if (isClosed) return;
+    cancelRefresh = after(refreshMs, () => void Promise.all(events.named().map(lookUp)).then(refresh));
+  }
+
   return {
-    async lookUp(entry: Entry): Promise<void> {
-      const isWanted = (): boolean => !isClosed && events.isCurrent(entry);
-      try {
-        const found = await slots.run(entry.orgId, () =>
-          isWanted()
-            ? within(lookupMs, addressesOfTrunk(entry.trunk, resolver), refuseLateAnswer)
-            : Promise.resolve([]),
-        );
-        if (isWanted()) events.found(entry, found);
-      } catch (error) {
-        if (isClosed) return;
-        // The addresses that were found before stay.
-        const reason = messageOf(error);
-        app.log.debug({ trunk: entry.trunk.uri, reason }, 'a trunk was not found; its calls are not taken');
-      }
-    },
-    isClosed: () => isClosed,
+    lookUp,
+    /** Looks all names up again every few minutes, until `close`. */
+    refresh,
     close(): void {
       isClosed = true;
+      cancelRefresh();
       void slots.close(() => new Error('the server is stopping'));
     },
   };

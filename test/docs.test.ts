@@ -30,7 +30,9 @@ test('pages and headings of docs/ that comments name exist', () => {
   });
   for (const file of files) {
     if (resolve(root, file) === import.meta.filename) continue;
-    for (const [, page, heading] of flattened(join(root, file)).matchAll(reference)) {
+    const text = flattened(join(root, file));
+    if (/\((?:contract|interface),/i.test(text)) problems.push(`${file}: names a text that is not in this repository`);
+    for (const [, page, heading] of text.matchAll(reference)) {
       seen += 1;
       const target = join(root, 'docs', page!);
       if (!existsSync(target)) problems.push(`${file}: docs/${page} does not exist`);

@@ -22,7 +22,7 @@ import * as store from './store.ts';
 export type { CallFilter } from './call-list-store.ts';
 export { liveOf } from './store.ts';
 
-/** A call whose end is not reported fails this long after its maximum duration (contract, section 7: "a minute's grace"). */
+/** A call whose end is not reported fails this long after its maximum duration. */
 export const leaseGraceMs = 60_000;
 
 /** The `paceAt` of number and organization after this call (pacing.ts). */
@@ -243,10 +243,7 @@ export async function supplement(tx: Tx, call: Call, outcome: CallOutcome): Prom
   });
 }
 
-/**
- * Fails a call whose end was not reported in time, and tells the carrier to hang up. The time counts from the answer (contract, section
- * 12, outcome 08).
- */
+/** Fails a call whose end was not reported in time, and tells the carrier to hang up. The time counts from the answer. */
 export async function endSilent(app: App, tx: Tx, callId: string): Promise<void> {
   const call = await store.callById(tx, callId);
   if (!call || call.state === 'ended') return;
@@ -267,8 +264,8 @@ export const enqueueHangUp = (app: App, tx: Tx, call: Pick<Call, 'id' | 'campaig
   });
 
 /**
- * Ends the call at once, as `no_answer` if it was not answered, else as `completed` with what was said until now (contract, section 12),
- * and enqueues the hang-up at the carrier.
+ * Ends the call at once, as `no_answer` if it was not answered, else as `completed` with what was said until now, and enqueues the hang-up
+ * at the carrier.
  * @throws notFound when the organization has no such call; conflict when the call has already ended
  */
 export function hangUp(app: App, orgId: string, callId: string): Promise<Call> {
@@ -332,7 +329,7 @@ export async function onContactDeleting(_app: App, tx: Tx, { orgId, contactId }:
     throw conflict('The contact is on the phone. Hang up the call or wait for its end.');
 }
 
-/** Clears the contact in past calls, which stay (contract, section 5). */
+/** Clears the contact in past calls, which stay. */
 export async function onContactForgetting(
   _app: App,
   tx: Tx,
@@ -341,7 +338,7 @@ export async function onContactForgetting(
   if ((await store.forgetContact(tx, orgId, contactId, maxBatchRows)) === maxBatchRows) batch.isLast = false;
 }
 
-/** @throws conflict while the agent is on the phone (contract, section 12) */
+/** @throws conflict while the agent is on the phone */
 export async function onAgentDeleting(
   _app: App,
   tx: Tx,

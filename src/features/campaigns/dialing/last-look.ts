@@ -23,7 +23,10 @@ import * as store from '../store.ts';
 /** An attempt that is stored as in progress, but that the carrier does not have. */
 type Attempt = { call: Call; contact: CampaignContact; dialing: Dialing };
 
-/** A contact fails when it has found the carrier out of reach this many times while others got through (contract, section 6). */
+/**
+ * A contact fails when it has found the carrier out of reach this many times while others got through (docs/calling.md, "When the carrier
+ * is out of reach").
+ */
 const maxUnreachable = 3;
 
 /** Undefined if the contact or the campaign is gone. */

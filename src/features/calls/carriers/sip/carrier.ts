@@ -18,7 +18,7 @@ type OutgoingSettings = SipSettings & { callee: string | undefined };
 export type Line = { thread: TelephonyThread; registry: CallRegistry };
 
 /**
- * Calls over the SIP trunk of the caller's number (contract, section 13). `dial` only hands the call to the telephony thread; whether the
+ * Calls over the SIP trunk of the caller's number (docs/api/telephony.md). `dial` only hands the call to the telephony thread; whether the
  * trunk is in reach shows later (`reach`), since a callee may ring for long before the trunk says anything.
  */
 export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefined): Carrier {

@@ -9,7 +9,7 @@ import type { TelephonyThread } from '../thread/thread.ts';
 /** A thread that is too busy to answer must not keep the other metrics. */
 const maxWaitMs = 1000;
 
-/** What `/metrics` says of signalling and sound (contract, section 13). The thread's counters begin anew when it is replaced. */
+/** What `/metrics` says of signalling and sound. The thread's counters begin anew when it is replaced. */
 export async function sipMetrics(app: App, driver: string, thread: TelephonyThread): Promise<Metric[]> {
   const [states, counted] = await Promise.all([liveCallStates(app.db, driver), measured(thread)]);
   const live = callStates.filter((state) => state !== 'ended');

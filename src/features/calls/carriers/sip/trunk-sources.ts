@@ -13,7 +13,7 @@ import { createAddressOwners } from './address-owners.ts';
 /** Trunk addresses with their owners, for the telephony thread; null: no longer one. */
 export type SourceChanges = ReadonlyArray<readonly [address: string, owner: string | null]>;
 
-/** The addresses of all trunks: calls to a number may come from those of its own trunk (contract, section 13, Incoming calls). */
+/** The addresses of all trunks: calls to a number may come from those of its own trunk (docs/api/telephony.md, "Incoming calls"). */
 export type TrunkSources = {
   /** Reads the trunks of all numbers. */
   load(): Promise<void>;

@@ -71,7 +71,7 @@ export function endedCall(server: Server, agentId: string): Call {
       created_at: new Date(now).toISOString(),
     })),
     createdAt: now,
-    turnAt: null,
+    slotAt: null,
     handedOverAt: null,
     startedAt: now,
     answeredAt: now,

@@ -379,7 +379,7 @@ CREATE TABLE calls (
   call_latency_ms INTEGER,
   created_at INTEGER NOT NULL,
   -- When the limits of calls per second first let the call start.
-  turn_at INTEGER,
+  slot_at INTEGER,
   -- When the call was last handed to its carrier; null if the carrier certainly does not have it. After a restart, parley asks the carrier
   -- about a call that was handed over, and decides anew whether to place any other.
   handed_over_at INTEGER,
@@ -481,9 +481,9 @@ CREATE TABLE campaigns (
   pace_at REAL NOT NULL DEFAULT 0,
   -- Whose capacity for concurrent calls stopped the last dialer tick: 'campaign', 'number' or 'organization'; null if none did.
   waiting_for TEXT,
-  -- Campaigns that share the lines or the pace of a number or of the organization wait in a queue and are given a turn one by one. The
-  -- dialer tick scheduled for `turn_at` starts a call, or passes the turn on.
-  turn_at INTEGER,
+  -- Campaigns that share the lines or the pace of a number or of the organization wait in a queue and are woken one by one. The
+  -- dialer tick scheduled for `wake_at` starts a call, or wakes the next.
+  wake_at INTEGER,
   next_position INTEGER NOT NULL DEFAULT 0,
   total INTEGER NOT NULL DEFAULT 0,
   contacted INTEGER NOT NULL DEFAULT 0,
@@ -512,8 +512,8 @@ CREATE INDEX campaigns_of_agent ON campaigns (agent_id, execution_status);
 CREATE INDEX campaigns_of_number ON campaigns (phone_number_id, execution_status);
 -- Finds, for each number, the waiting campaign whose last call is longest ago.
 CREATE INDEX campaigns_waiting ON campaigns (organization_id, phone_number_id, pace_at)
-  WHERE waiting_for IN ('number', 'organization') AND turn_at IS NULL AND phone_number_id IS NOT NULL;
-CREATE INDEX campaigns_with_turn ON campaigns (organization_id, phone_number_id, turn_at) WHERE turn_at IS NOT NULL;
+  WHERE waiting_for IN ('number', 'organization') AND wake_at IS NULL AND phone_number_id IS NOT NULL;
+CREATE INDEX campaigns_woken ON campaigns (organization_id, phone_number_id, wake_at) WHERE wake_at IS NOT NULL;
 
 CREATE TABLE campaign_contacts (
   id TEXT PRIMARY KEY,

@@ -128,7 +128,7 @@ export type CallsTable = {
   cost_total: Generated<number>;
   call_latency_ms: number | null;
   created_at: number;
-  turn_at: number | null;
+  slot_at: number | null;
   handed_over_at: number | null;
   started_at: number | null;
   answered_at: number | null;
@@ -200,7 +200,7 @@ export type CampaignsTable = {
   retry_on: string;
   pace_at: Generated<number>;
   waiting_for: string | null;
-  turn_at: number | null;
+  wake_at: number | null;
   next_position: Generated<number>;
   total: Generated<number>;
   contacted: Generated<number>;

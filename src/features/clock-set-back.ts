@@ -9,7 +9,7 @@ import { maxBatchRows } from '../kernel/batch-size.ts';
 const instants = [
   { table: 'organizations', key: 'id', columns: ['pace_at'] },
   { table: 'phone_numbers', key: 'id', columns: ['pace_at'] },
-  { table: 'campaigns', key: 'id', columns: ['pace_at', 'turn_at'] },
+  { table: 'campaigns', key: 'id', columns: ['pace_at', 'wake_at'] },
   { table: 'carrier_pauses', key: 'phone_number_id', columns: ['probe_at'] },
 ] as const;
 

@@ -82,22 +82,22 @@ async function endCalls(world: World, many: number, status: 'completed' | 'busy'
 }
 
 /**
- * While campaigns wait for a number with a free line, and the organization has one too, some campaign of the organization has a turn, whose
- * tick gives further turns; and no turn is without its tick. A waiting campaign with a tick of its own needs no turn.
+ * While campaigns wait for a number with a free line, and the organization has one too, some campaign of the organization is woken, whose
+ * tick wakes further ones; and no wakeup is without its tick. A waiting campaign with a tick of its own need not be woken.
  */
 async function checkTurns({ org }: World): Promise<void> {
   const { orgId } = org.client;
-  const { rows } = await sql<{ waiting: number; withTurn: number; withoutTick: number }>`
-    SELECT count(*) FILTER (WHERE c.waiting_for IN ('number', 'organization') AND c.turn_at IS NULL AND job.id IS NULL
+  const { rows } = await sql<{ waiting: number; woken: number; withoutTick: number }>`
+    SELECT count(*) FILTER (WHERE c.waiting_for IN ('number', 'organization') AND c.wake_at IS NULL AND job.id IS NULL
         AND n.in_flight < n.max_concurrent AND o.in_flight < ${orgLines}) AS waiting,
-      count(c.turn_at) AS "withTurn",
-      count(*) FILTER (WHERE c.turn_at IS NOT NULL AND (job.id IS NULL OR job.due_at > c.turn_at)) AS "withoutTick"
+      count(c.wake_at) AS "woken",
+      count(*) FILTER (WHERE c.wake_at IS NOT NULL AND (job.id IS NULL OR job.due_at > c.wake_at)) AS "withoutTick"
     FROM campaigns c JOIN phone_numbers n ON n.id = c.phone_number_id JOIN organizations o ON o.id = c.organization_id
     LEFT JOIN outbox job ON job.kind = 'campaign.tick' AND job.key = c.id
     WHERE c.organization_id = ${orgId}`.execute(app.db);
-  const { waiting, withTurn, withoutTick } = rows[0]!;
+  const { waiting, woken, withoutTick } = rows[0]!;
   assert.equal(withoutTick, 0);
-  assert.ok(waiting === 0 || withTurn > 0, `${waiting} campaigns wait for a line that is free`);
+  assert.ok(waiting === 0 || woken > 0, `${waiting} campaigns wait for a line that is free`);
 }
 
 /** Lets all ticks run and all calls end until nothing is due any more. */
@@ -170,7 +170,7 @@ async function act(world: World, what: Step): Promise<void> {
 /** The histories are always the same, so only a change of the code makes the test fail. */
 const seed = 20_261_124;
 
-test('however calls end and ticks run, a campaign has a turn while others wait for a free line, and all campaigns finish', async () => {
+test('however calls end and ticks run, a campaign is woken while others wait for a free line, and all campaigns finish', async () => {
   const histories = fc.record({
     campaigns: fc.integer({ min: 2, max: 8 }),
     lines: fc.integer({ min: 1, max: 4 }),

@@ -18,7 +18,7 @@ test('after the clock was set back, instants in the future move back by as much,
   const campaigns = 2 * maxBatchRows + 10;
   await sql`WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${campaigns})
     INSERT INTO campaigns (id, organization_id, name, status, execution_status, window_days, timezone, max_concurrent, max_cps,
-      retry_attempts, retry_gap_min, retry_on, pace_at, turn_at, created_at, updated_at)
+      retry_attempts, retry_gap_min, retry_on, pace_at, wake_at, created_at, updated_at)
     SELECT printf('many-%05d', n), ${orgId}, 'Campaign', 'active', 'running', '[]', 'UTC', 1, 1, 0, 60, '[]',
       ${now} + iif(n % 2, ${hour} + n, -n), iif(n % 5, NULL, ${now} + ${hour} + 7), 0, 0 FROM numbers`.execute(app.db);
   await sql`UPDATE organizations SET pace_at = ${now + hour + 1} WHERE id = ${orgId}`.execute(app.db);
@@ -37,7 +37,7 @@ test('after the clock was set back, instants in the future move back by as much,
     numbers.map((n) => (n % 2 ? n : 0 - n)),
   );
   assert.deepEqual(
-    await rows(sql`SELECT turn_at AS at ${many}`),
+    await rows(sql`SELECT wake_at AS at ${many}`),
     numbers.map((n) => (n % 5 ? null : 7)),
   );
   assert.deepEqual(await rows(sql`SELECT pace_at AS at FROM organizations WHERE id = ${orgId}`), [1]);

@@ -44,7 +44,7 @@ for (const [what, change] of [
   ['completed', { status: 'completed' }],
   ['moved to another number', 'number'],
 ] as const) {
-  test(`a campaign that is ${what} when it has the turn passes it on`, async () => {
+  test(`a campaign that is ${what} when it was woken wakes the next`, async () => {
     const org = await newCallingOrg(server);
     dataOf(await org.client.patch(`/phone-numbers/${org.numberId}`, { max_cps: 1 }));
     const ids = await aCrowd(org, 3, 3);
@@ -53,11 +53,11 @@ for (const [what, change] of [
       .selectFrom('campaigns')
       .select('id')
       .where('id', 'in', ids)
-      .where('turn_at', 'is not', null)
+      .where('wake_at', 'is not', null)
       .executeTakeFirstOrThrow();
     const changes = change === 'number' ? { phoneNumberId: (await aNumber(org.client)).id } : change;
     dataOf(await org.client.patch(`/campaigns/${next.id}`, changes));
-    await server.advance(20_000); // before the first call ends, since its end would give the next turn
+    await server.advance(20_000); // before the first call ends, since its end would wake the next
     for (const id of ids.filter((other) => other !== next.id)) assert.equal((await org.stats(id)).pending, 0);
   });
 }

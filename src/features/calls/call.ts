@@ -65,7 +65,7 @@ export type Call = {
   transcripts: TranscriptEntry[];
   createdAt: number;
   /** When the limits of calls per second first let the call start. */
-  turnAt: number | null;
+  slotAt: number | null;
   /** When the call was last handed to the carrier; null if the carrier certainly does not have it. */
   handedOverAt: number | null;
   startedAt: number | null;

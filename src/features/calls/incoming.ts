@@ -93,7 +93,7 @@ async function insertIncoming(
     max_duration_ms: agent.maxCallDurationMs,
     state: 'ringing',
     created_at: now,
-    turn_at: now,
+    slot_at: now,
     started_at: now,
     handed_over_at: now,
   });

@@ -75,7 +75,7 @@ async function lookAtSingleCall(app: App, tx: Tx, call: Call): Promise<Look | un
 }
 
 const startOf = (call: Call): number => call.startedAt ?? call.createdAt;
-const deadlineOf = (call: Call): number => (call.turnAt ?? call.createdAt) + maxWaitMs;
+const deadlineOf = (call: Call): number => (call.slotAt ?? call.createdAt) + maxWaitMs;
 
 /** Whether a single call has waited to be handed over for as long as it may, and must fail. */
 export const hasWaitedTooLong = (call: Call, now: number): boolean => now >= deadlineOf(call);

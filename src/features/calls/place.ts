@@ -132,7 +132,7 @@ export function nextSlot(app: App, number: PhoneNumber, orgPaceAt: number): Pace
 
 /** A call that starts this late needs a new slot: it waited for a stopped server or for the carrier, probably together with other calls. */
 export const lateMs = 1000;
-/** How long a single call waits to be handed to the carrier, from its turn on (docs/calling.md). */
+/** How long a single call waits to be handed to the carrier, from its slot on (docs/calling.md). */
 export const maxWaitMs = 60_000;
 /** The error message of a call that waited longer than `maxWaitMs`. */
 export const waitedTooLong = `The call could not be handed to the carrier within ${maxWaitMs / 1000} s of its turn.`;

@@ -77,7 +77,7 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     max_duration_ms: input.agent.maxCallDurationMs,
     state: atOnce ? 'dialing' : 'queued',
     created_at: now,
-    turn_at: atOnce ? now : null,
+    slot_at: atOnce ? now : null,
     started_at: atOnce ? now : null,
     ...(place ? { handed_over_at: now } : {}),
   });
@@ -122,12 +122,12 @@ export const checkSilence = (app: App, tx: Tx, orgId: string, dueAt: number): Pr
 
 /** Sets the start of a call that is about to be handed to the carrier. */
 export const startAnew = (tx: Tx, callId: string, now: number): Promise<void> =>
-  store.updateCall(tx, callId, { turn_at: now, started_at: now });
+  store.updateCall(tx, callId, { slot_at: now, started_at: now });
 
 /** Dials a queued call now; `startQueued` (place.ts) has checked that it still may be dialed. */
 export async function dialQueued(app: App, tx: Tx, call: Call): Promise<void> {
   const now = app.clock.now();
-  await store.updateCall(tx, call.id, { state: 'dialing', turn_at: now, started_at: now });
+  await store.updateCall(tx, call.id, { state: 'dialing', slot_at: now, started_at: now });
   await enqueueDial(app, tx, call, now);
 }
 

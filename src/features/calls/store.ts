@@ -43,7 +43,7 @@ export const callOf = (row: Selectable<CallsTable>): Call => ({
   analysis: row.analysis === null ? null : (JSON.parse(row.analysis) as PostCallAnalysis),
   transcripts: JSON.parse(row.transcripts) as TranscriptEntry[],
   createdAt: row.created_at,
-  turnAt: row.turn_at,
+  slotAt: row.slot_at,
   handedOverAt: row.handed_over_at,
   startedAt: row.started_at,
   answeredAt: row.answered_at,

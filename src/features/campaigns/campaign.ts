@@ -51,8 +51,8 @@ export type Campaign = {
   /** When the next call may start (calls/pacing.ts). */
   paceAt: number;
   waitingFor: Bottleneck | null;
-  /** When the tick runs for which the queue of its number gave the campaign the turn; null without a turn (dialing/capacity-queue.ts). */
-  turnAt: number | null;
+  /** When the tick runs for which the queue of its number woke the campaign; null if it did not (dialing/capacity-queue.ts). */
+  wakeAt: number | null;
   startedAt: number | null;
   completedAt: number | null;
   createdAt: number;
@@ -96,7 +96,7 @@ export type CampaignContact = {
   id: string;
   campaignId: string;
   contactId: string | null;
-  /** Its place in the campaign's queue. */
+  /** Its position in the campaign's queue. */
   position: number;
   name: string | null;
   phone: string;

@@ -4,7 +4,7 @@ import { startBatches } from '../../kernel/batch-job.ts';
 import { maxBatchRows } from '../../kernel/batch-size.ts';
 import { cancel } from '../../kernel/queue.ts';
 import { type Campaign, type CampaignContact, type CampaignContactStatus, counterOf } from './campaign.ts';
-import { giveTurns } from './dialing/capacity-queue.ts';
+import { wakeWaiting } from './dialing/capacity-queue.ts';
 import * as campaignContacts from './contacts/store.ts';
 import { recordEvent } from './results/history.ts';
 import { campaignEnd, campaignTick, campaignWindow, expireContacts } from './kinds.ts';
@@ -37,12 +37,12 @@ export async function complete(app: App, tx: Tx, campaign: Campaign): Promise<vo
     status: 'completed',
     execution_status: 'completed',
     waiting_for: null,
-    turn_at: null,
+    wake_at: null,
     completed_at: now,
     updated_at: now,
   });
   await cancel(tx, campaignTick, campaign.id);
-  if (campaign.turnAt !== null) await giveTurns(app, tx, campaign.orgId);
+  if (campaign.wakeAt !== null) await wakeWaiting(app, tx, campaign.orgId);
   await cancel(tx, campaignEnd, campaign.id);
   await cancel(tx, campaignWindow, campaign.id);
   await campaignContacts.forgetZones(tx, campaign.id);

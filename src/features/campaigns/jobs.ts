@@ -1,6 +1,6 @@
 import { batchJob } from '../../kernel/batch-job.ts';
 import { type JobDefinition, transactionalJob } from '../../kernel/queue.ts';
-import { giveTurns } from './dialing/capacity-queue.ts';
+import { wakeWaiting } from './dialing/capacity-queue.ts';
 import { expireBatch } from './completion.ts';
 import { tick } from './dialing/dialer.ts';
 import {
@@ -21,7 +21,7 @@ import { onWindowBound } from './schedule/window-events.ts';
 
 export const campaignJobs: readonly JobDefinition[] = [
   transactionalJob(campaignTick, (app, tx, { payload }) => tick(app, tx, payload.campaignId)),
-  transactionalJob(lookForLine, (app, tx, { key }) => giveTurns(app, tx, key)),
+  transactionalJob(lookForLine, (app, tx, { key }) => wakeWaiting(app, tx, key)),
   transactionalJob(campaignEnd, (app, tx, { payload }) => onEnd(app, tx, payload.campaignId)),
   transactionalJob(campaignWindow, (app, tx, { key, payload }) => onWindowBound(app, tx, key, payload.opens)),
   batchJob(expireContacts, async (_app, tx, { payload, rows }) =>

@@ -4,7 +4,7 @@ import { enqueue, jobKind } from '../../kernel/queue.ts';
 
 /** Starts at most one call and schedules the next tick. A campaign has one tick at a time. */
 export const campaignTick = jobKind<{ campaignId: string }>('campaign.tick');
-/** Gives the turn to a campaign of an organization that waits for a line of its carrier; the key is the organization's id. */
+/** Wakes a campaign of an organization that waits for a line of its carrier; the key is the organization's id. */
 export const lookForLine = jobKind<Record<string, never>>('campaign.line');
 /** Runs at the campaign's `end`. */
 export const campaignEnd = jobKind<{ campaignId: string }>('campaign.end');

@@ -6,7 +6,7 @@ import { cancel, enqueue } from '../../kernel/queue.ts';
 import * as numbers from '../numbers/service.ts';
 import { type Actor, appendAudit, operator } from '../requests/audit.ts';
 import type { Campaign } from './campaign.ts';
-import { giveTurns } from './dialing/capacity-queue.ts';
+import { wakeWaiting } from './dialing/capacity-queue.ts';
 import { complete, completeIfDone } from './completion.ts';
 import { recordEdit, recordEvent, recordMove } from './results/history.ts';
 import { campaignEnd, campaignTick, tickAt } from './kinds.ts';
@@ -129,10 +129,10 @@ async function move(
       execution_status: next.executionStatus,
       started_at: campaign.startedAt ?? (next.status === 'active' ? app.clock.now() : null),
       waiting_for: null,
-      turn_at: null,
+      wake_at: null,
       updated_at: app.clock.now(),
     });
-    if (campaign.turnAt !== null) await giveTurns(app, tx, campaign.orgId);
+    if (campaign.wakeAt !== null) await wakeWaiting(app, tx, campaign.orgId);
   }
   const moved = (await store.campaignById(tx, campaign.id))!;
   await setJobs(app, tx, moved);

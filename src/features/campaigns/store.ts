@@ -34,7 +34,7 @@ export const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
   stats: statsOf(row),
   paceAt: row.pace_at,
   waitingFor: row.waiting_for as Bottleneck | null,
-  turnAt: row.turn_at,
+  wakeAt: row.wake_at,
   startedAt: row.started_at,
   completedAt: row.completed_at,
   createdAt: row.created_at,
@@ -117,12 +117,12 @@ const countStart = prepared((db, p: { id: string; paceAt: number; waitingFor: Bo
       in_progress: eb('in_progress', '+', 1),
       pace_at: p.paceAt,
       waiting_for: p.waitingFor,
-      turn_at: null,
+      wake_at: null,
     }))
     .where('id', '=', p.id),
 );
 
-/** Counts a pending contact that is being called now, and records what the campaign's next call waits for. Its turn is over. */
+/** Counts a pending contact that is being called now, and records what the campaign's next call waits for. Its wakeup is over. */
 export async function recordStart(
   tx: Tx,
   id: string,

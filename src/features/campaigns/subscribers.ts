@@ -8,7 +8,7 @@ import type { Call } from '../calls/call.ts';
 import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import { findContacts, indexAfterCommit } from '../contacts/service.ts';
 import { counterOf, type Campaign, type CampaignContact, withChangedStats } from './campaign.ts';
-import { giveTurns, rejoin } from './dialing/capacity-queue.ts';
+import { wakeWaiting, rejoin } from './dialing/capacity-queue.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
 import * as campaignContacts from './contacts/store.ts';
 import { recordEvent } from './results/history.ts';
@@ -23,7 +23,7 @@ const maxContacts = 25;
 
 type EndedCall = { call: Call; invalidNumber: boolean };
 
-/** Records the outcome of an ended call for its campaign contact, and gives the line that it used to the campaign whose turn it is. */
+/** Records the outcome of an ended call for its campaign contact, and wakes the campaign that may use its line. */
 export async function onCallEnded(app: App, tx: Tx, { call, invalidNumber }: EndedCall): Promise<void> {
   const contact =
     call.campaignContactId === null ? undefined : await campaignContacts.findById(tx, call.campaignContactId);
@@ -31,7 +31,7 @@ export async function onCallEnded(app: App, tx: Tx, { call, invalidNumber }: End
   if (contact && campaign && contact.callSessionId === call.id && contact.status === 'in_progress') {
     await recordOutcome(app, tx, campaign, contact, call, invalidNumber);
   }
-  await giveTurns(app, tx, call.orgId);
+  await wakeWaiting(app, tx, call.orgId);
 }
 
 async function recordOutcome(
@@ -65,7 +65,7 @@ async function recordOutcome(
   await store.addStats(tx, campaign.id, changes);
   if (nextRetryAt !== null) {
     await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);
-    // A campaign that waits for capacity looks for due retries when it gets its turn.
+    // A campaign that waits for capacity looks for due retries when it is woken.
     const isRunning = campaign.executionStatus === 'running';
     if (isRunning && campaign.waitingFor === null) await tickAt(app, tx, campaign.id, nextRetryAt);
   }

@@ -92,7 +92,7 @@ function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleInput)
       transcriptEntry(callId, answeredAt, 4_200, 'user', 'Could you call me again on Thursday?'),
     ],
     createdAt: startedAt,
-    turnAt: startedAt,
+    slotAt: startedAt,
     handedOverAt: startedAt,
     startedAt,
     answeredAt,

@@ -181,7 +181,7 @@ const endedCall = (app: App, orgId: string, agentId: string, over: Partial<Call>
     durationSec: 30,
     transcripts: [],
     createdAt: now - minute,
-    turnAt: null,
+    slotAt: null,
     handedOverAt: null,
     startedAt: now - minute,
     answeredAt: now - 30 * second,

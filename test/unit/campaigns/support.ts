@@ -21,7 +21,7 @@ export const campaignWith = (schedule: Partial<Schedule> = {}, over: Partial<Cam
   stats: { total: 0, contacted: 0, successful: 0, failed: 0, noAnswer: 0, pending: 0, inProgress: 0 },
   paceAt: 0,
   waitingFor: null,
-  turnAt: null,
+  wakeAt: null,
   startedAt: null,
   completedAt: null,
   createdAt: 0,

@@ -4,7 +4,7 @@ import { askForLine, lookAgainMs } from '../../calls/carrier-lines.ts';
 import { slotFrom } from '../../calls/pacing.ts';
 import { createCall } from '../../calls/service.ts';
 import type { Bottleneck, Campaign, CampaignContact } from '../campaign.ts';
-import { giveTurns } from './capacity-queue.ts';
+import { wakeWaiting } from './capacity-queue.ts';
 import { completeIfDone, endPending } from '../completion.ts';
 import * as campaignContacts from '../contacts/store.ts';
 import { factsOf } from '../contacts/contact-facts.ts';
@@ -27,10 +27,10 @@ const maxEndedPerTick = 100;
  */
 export async function tick(app: App, tx: Tx, campaignId: string): Promise<void> {
   const dialing = await dialingOf(tx, campaignId);
-  if (!dialing) return giveTurns(app, tx, scopeOf(tx)); // a removed campaign may have had the turn
+  if (!dialing) return wakeWaiting(app, tx, scopeOf(tx)); // a removed campaign may have been woken
   const { campaign } = dialing;
   const queuesAgain = await startNext(app, tx, dialing);
-  if (queuesAgain || campaign.turnAt !== null) await giveTurns(app, tx, campaign.orgId);
+  if (queuesAgain || campaign.wakeAt !== null) await wakeWaiting(app, tx, campaign.orgId);
 }
 
 /** Returns whether the campaign queues for the next slot of its number or organization. */
@@ -87,10 +87,10 @@ function waitFor(obstacles: readonly Obstacle[]): NextStep {
 /** A campaign that may call: it has an agent and a number. */
 type CallOrigin = Dialing & { agent: NonNullable<Dialing['agent']>; number: NonNullable<Dialing['number']> };
 
-/** Ends the campaign's turn, and records whose limit it waits for, so that the queue or the end of one of its calls wakes it. */
+/** Ends the campaign's wakeup, and records whose limit it waits for, so that the queue or the end of one of its calls wakes it. */
 async function leaveQueue(tx: Tx, campaign: Campaign, waitingFor: Bottleneck | null): Promise<void> {
-  if (waitingFor === campaign.waitingFor && campaign.turnAt === null) return;
-  await store.updateCampaign(tx, campaign.id, { waiting_for: waitingFor, turn_at: null });
+  if (waitingFor === campaign.waitingFor && campaign.wakeAt === null) return;
+  await store.updateCampaign(tx, campaign.id, { waiting_for: waitingFor, wake_at: null });
 }
 
 async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> {
@@ -189,12 +189,12 @@ async function startAttempt(
   return queuesAgain;
 }
 
-/** Whether campaigns with a turn need all lines that the starting call leaves free: a tick of this campaign would take one of theirs. */
+/** Whether woken campaigns need all lines that the starting call leaves free: a tick of this campaign would take one of theirs. */
 function areLinesPromised(app: App, { number, org, others: { ofNumber, ofOrg } }: CallOrigin): boolean {
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   return (
-    (ofNumber.isAnyWaiting && number.inFlight + 1 + ofNumber.turns >= number.maxConcurrent) ||
-    (ofOrg.isAnyWaiting && org.inFlight + 1 + ofOrg.turns >= orgMaxConcurrent)
+    (ofNumber.isAnyWaiting && number.inFlight + 1 + ofNumber.woken >= number.maxConcurrent) ||
+    (ofOrg.isAnyWaiting && org.inFlight + 1 + ofOrg.woken >= orgMaxConcurrent)
   );
 }
 

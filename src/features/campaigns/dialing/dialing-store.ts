@@ -17,14 +17,14 @@ export type Dialing = {
     | Pick<PhoneNumber, 'id' | 'phone' | 'status' | 'carrier' | 'maxConcurrent' | 'maxCps' | 'inFlight' | 'paceAt'>
     | undefined;
   org: OrganizationUsage;
-  /** The other campaigns that wait for a turn or have one (capacity-queue.ts), on the same number and in the organization. */
+  /** The other campaigns that wait or were woken (capacity-queue.ts), on the same number and in the organization. */
   others: { ofNumber: Queued; ofOrg: Queued };
   /** The state of the number's carrier. */
   carrier: CarrierState;
 };
 
-/** Whether campaigns wait without a turn, and how many have one. */
-type Queued = { isAnyWaiting: boolean; turns: number };
+/** Whether campaigns wait, and how many were woken. */
+type Queued = { isAnyWaiting: boolean; woken: number };
 
 const others = sql`SELECT 1 FROM campaigns AS other WHERE other.organization_id = c.organization_id AND other.id <> c.id`;
 const isOfNumber = sql`other.phone_number_id = c.phone_number_id`;
@@ -46,8 +46,8 @@ const byCampaign = prepared((db, campaign: { id: string }) =>
     .select([
       sql<number>`EXISTS (${others} AND ${isOfNumber} AND ${isWaiting})`.as('number_waits'),
       sql<number>`EXISTS (${others} AND ${isWaiting})`.as('org_waits'),
-      sql<number>`(SELECT count(*) FROM (${others} AND ${isOfNumber} AND turn_at IS NOT NULL))`.as('number_turns'),
-      sql<number>`(SELECT count(*) FROM (${others} AND turn_at IS NOT NULL))`.as('org_turns'),
+      sql<number>`(SELECT count(*) FROM (${others} AND ${isOfNumber} AND wake_at IS NOT NULL))`.as('number_woken'),
+      sql<number>`(SELECT count(*) FROM (${others} AND wake_at IS NOT NULL))`.as('org_woken'),
     ])
     .where('c.id', '=', campaign.id)
     .where('c.removed_at', 'is', null),
@@ -97,8 +97,8 @@ export async function dialingOf(db: Queryable, campaignId: string): Promise<Dial
     number: numberOf(row),
     org,
     others: {
-      ofNumber: { isAnyWaiting: row.number_waits === 1, turns: row.number_turns },
-      ofOrg: { isAnyWaiting: row.org_waits === 1, turns: row.org_turns },
+      ofNumber: { isAnyWaiting: row.number_waits === 1, woken: row.number_woken },
+      ofOrg: { isAnyWaiting: row.org_waits === 1, woken: row.org_woken },
     },
     carrier: carrierOf(row),
   };

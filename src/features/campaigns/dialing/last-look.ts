@@ -10,7 +10,7 @@ import { carrierStateOf, takeProbe } from '../../numbers/carrier-reach.ts';
 import * as numbers from '../../numbers/service.ts';
 import * as organizations from '../../organizations/service.ts';
 import { type CampaignContact, counterOf } from '../campaign.ts';
-import { giveTurns } from './capacity-queue.ts';
+import { wakeWaiting } from './capacity-queue.ts';
 import * as campaignContacts from '../contacts/store.ts';
 import { completeIfDone } from '../completion.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
@@ -40,7 +40,7 @@ async function attemptOf(tx: Tx, call: Call): Promise<Attempt | undefined> {
 /** Withdraws a call whose contact or campaign is gone. */
 async function withdrawOrphan(app: App, tx: Tx, call: Call): Promise<void> {
   await withdrawCall(tx, call);
-  await giveTurns(app, tx, call.orgId);
+  await wakeWaiting(app, tx, call.orgId);
 }
 
 async function mayDial(app: App, tx: Tx, call: Call): Promise<boolean> {
@@ -147,7 +147,7 @@ async function withdraw(
   });
   if (becomes === 'pending') await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);
   await store.addStats(tx, campaign.id, { inProgress: -1, [counterOf(becomes)]: 1 });
-  await giveTurns(app, tx, call.orgId);
+  await wakeWaiting(app, tx, call.orgId);
   if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, now);
   await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!);
 }

@@ -14,7 +14,7 @@ export type Calls = {
   /** The call has ended. */
   forget(callId: string): void;
   has(callId: string): boolean;
-  /** Of those calls that are live. */
+  /** Leaves out calls that are not live. */
   facts(callIds: readonly string[]): Map<string, SipFacts>;
   hangUp(callId: string, hangUp: HangUp): void;
   /** Whether the keys are on their way. */

@@ -36,7 +36,7 @@ export type Context = {
   isAllowed(address: string): boolean;
   /** Asks the main thread whether and how a call that comes in is answered. */
   decide(invite: IncomingInvite): Promise<IncomingDecision>;
-  /** By what the trunk of an earlier call is answered when it challenges a BYE. */
+  /** The credentials for a call of the previous process, whose trunk may challenge our BYE. */
   credentialsOf(callId: string): Promise<Credentials | null>;
   report(callId: string, report: CallReport): void;
   log(level: 'trace' | 'info' | 'warn', fields: object, message: string): void;

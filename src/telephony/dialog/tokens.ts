@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto';
 export type Tokens = {
   callId(callSessionId: string): string;
   fromTag(callSessionId: string): string;
-  /** Of the INVITE with this CSeq number, sent to the target with this index. */
+  /** The branch of the INVITE with this CSeq number, sent to the target with this index. */
   branch(callSessionId: string, cseq: number, hopIndex: number): string;
   /** The call of a dialog that this installation began; undefined for any other. */
   callOf(callId: string, fromTag: string | undefined): string | undefined;

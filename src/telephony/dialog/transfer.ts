@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import type { Dialog } from './dialog-state.ts';
 import { requestIn, send } from './dialog.ts';
 
-/** Whom the other side shall call instead: as a URI for it, and as a phone for our users. */
+/** The party that the other side calls instead: as a URI for that side, and as a phone number for users. */
 export type NewCallee = { uri: string; phone: string };
 
 /** Handing a call on by REFER (RFC 3515). */

@@ -6,14 +6,13 @@ export type PlayQueue = {
   /** The next 20 ms, filled up with silence at the end; undefined when nothing is queued. */
   take(): Uint8Array | undefined;
   queuedBytes(): number;
-  clear(): void;
 };
 
 /** 60 s. What an engine sends faster than that is cut, so that the memory of a call stays bounded. */
 const maxQueuedBytes = 60 * 8000;
 
 export function playQueue(silence: number): PlayQueue {
-  let chunks: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   /** Bytes of the first chunk that are sent. */
   let offset = 0;
   let queued = 0;
@@ -52,10 +51,5 @@ export function playQueue(silence: number): PlayQueue {
       return whole;
     },
     queuedBytes: () => queued,
-    clear() {
-      chunks = [];
-      offset = 0;
-      queued = 0;
-    },
   };
 }

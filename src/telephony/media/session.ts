@@ -5,7 +5,7 @@ import type { Codec } from '../audio/g711.ts';
 /** Payload types in the offer: the static ones of RFC 3551, and the dynamic one that we propose for `telephone-event` (RFC 4733). */
 export const offeredPayloadTypes = { PCMU: 0, PCMA: 8, telephoneEvent: 101 } as const;
 
-/** Of our side: `recvonly` while the other side holds the call with `a=sendonly`. */
+/** Our side's direction: `recvonly` while the other side holds the call with `a=sendonly`. */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
 /** The audio line of the other side's session description. */
@@ -18,7 +18,7 @@ export type RemoteMedia = {
   /** The first codec of the answer, and the payload type it has there. */
   codec: Codec;
   payloadType: number;
-  /** Of `telephone-event` in the other side's description; null if it has none, so that keys cannot be sent in RTP. */
+  /** The payload type of `telephone-event` in the other side's description; null if it has none, so that keys cannot be sent in RTP. */
   dtmfPayloadType: number | null;
   /** The 30 bytes of key and salt from the other side's `a=crypto`; null for plain RTP. */
   key: Uint8Array | null;
@@ -35,7 +35,7 @@ export type MediaStats = {
   jitter_ms: number;
 };
 
-/** Of a call without sound. */
+/** The figures of a call without sound. */
 export const noMedia: MediaStats = {
   codec: null,
   srtp: false,

@@ -91,7 +91,7 @@ type IncomingParts = Pick<StreamParts, 'events' | 'counts' | 'rtpTimeoutMs'> & {
 };
 
 /** Decides which packets are the other side's, and notices when none come. */
-function takePackets({ events, counts, rtpTimeoutMs, receiver, reports, peer }: IncomingParts) {
+function receivePackets({ events, counts, rtpTimeoutMs, receiver, reports, peer }: IncomingParts) {
   let heardMs = monotonicMs();
   let isSilenceTold = false;
 
@@ -156,7 +156,7 @@ export function createStream(first: RemoteMedia, parts: StreamParts): Stream {
     parts.sendRtcp(isSecure() ? protect!.rtcp(report) : report, rtcpTarget(peer));
   }
 
-  const incoming = takePackets({ ...parts, receiver, reports, peer: () => peer });
+  const incoming = receivePackets({ ...parts, receiver, reports, peer: () => peer });
 
   function send(): void {
     const { payloadType, dtmfPayloadType } = peer.remote;

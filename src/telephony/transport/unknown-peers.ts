@@ -18,7 +18,7 @@ export type PeerConnection = {
 };
 
 export type PeerLimits = {
-  /** Of all unknown peers together. */
+  /** All connections of unknown peers. */
   unknown: number;
   unknownPerAddress: number;
   /** Per owner of trunks, or per address of `sip.inbound_networks`. */

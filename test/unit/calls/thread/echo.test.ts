@@ -77,6 +77,4 @@ test('the queue of a call is bounded, and its last packet filled up with silence
   assert.deepEqual([last.length, last[2], last[3], queue.take()], [160, 4, 0xff, undefined]);
   for (let second = 0; second < 100; second += 1) queue.add(new Uint8Array(8000));
   assert.equal(queue.queuedBytes(), 60 * 8000);
-  queue.clear();
-  assert.deepEqual([queue.queuedBytes(), queue.take()], [0, undefined]);
 });

@@ -66,13 +66,13 @@ export type ThreadRequest =
 
 export type ThreadReply = {
   port?: number;
-  /** Of `send-keys` and `say`: whether it was done. */
+  /** The answer to `send-keys` and `say`: whether it was done. */
   done?: boolean;
-  /** Of `transfer`: the other side's refusal, or null. */
+  /** The answer to `transfer`: the other side's refusal, or null. */
   refusal?: string | null;
   check?: CheckResult;
   metrics?: ThreadMetrics;
-  /** Of the calls that are live in this thread. */
+  /** The answer to `facts`, for the calls that are live in this thread. */
   facts?: ReadonlyMap<string, SipFacts>;
 };
 

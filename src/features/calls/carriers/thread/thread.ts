@@ -17,7 +17,7 @@ export type TelephonyThread = {
 
 export type ThreadEvents = {
   report: (callId: string, report: CallReport) => void;
-  /** Of the number of a call, also of an ended one. Never rejects. */
+  /** The credentials of a call's number, also of an ended call. Never rejects. */
   credentials: (callId: string) => Promise<Credentials | null>;
   /** Never rejects. */
   invite: (invite: IncomingInvite) => Promise<IncomingDecision>;

@@ -53,7 +53,7 @@ const openSockets = (): number =>
   }).length;
 
 async function remains(): Promise<Remains> {
-  const telephony = threads.find(({ threadName }) => threadName === 'sip');
+  const telephony = threads.find(({ threadName }) => threadName === 'telephony');
   if (!telephony) throw new Error('the telephony thread is not running');
   const sockets = openSockets();
   const main = await heapOf(getHeapSnapshot());

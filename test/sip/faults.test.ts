@@ -33,7 +33,7 @@ test(
     const [talking, ringing] = [await place(first.uri), await place(second.uri)];
     await when(talking, isInProgress);
     await when(ringing, ({ state }) => state === 'ringing');
-    const telephonyThread = threads.find(({ threadName }) => threadName === 'sip');
+    const telephonyThread = threads.find(({ threadName }) => threadName === 'telephony');
     assert.ok(telephonyThread, threads.map(({ threadName }) => threadName).join());
     await telephonyThread.terminate();
 

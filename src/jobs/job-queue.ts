@@ -2,6 +2,7 @@ import type { Scope } from '../db/transaction.ts';
 import type { DueJobs } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
 import { createLaneJobs, type LaneJobs } from './lane-jobs.ts';
+import { idle, type LaneState } from './lane-state.ts';
 
 /** The part of one organization's external jobs in one lane that is in memory. */
 export type LaneQueue = {
@@ -11,15 +12,8 @@ export type LaneQueue = {
   kind: string;
   /** Claimed jobs, waiting or running. */
   jobs: LaneJobs;
-  /** Unclaimed jobs of the lane may be due. */
-  isDue: boolean;
-  isClaiming: boolean;
-  /** The last claim found nothing but jobs that must wait for others of their `exclusive` text. */
-  isStuck: boolean;
-  /** How many jobs to claim at a time, more for a lane that ran out of jobs while its claim was written. */
-  claimSize: number;
-  /** The claim under way occupies a place in the pool for the first job that it claims. */
-  hasPlace: boolean;
+  /** What is known of its other jobs, in the database. */
+  state: LaneState;
 };
 
 /** The transactional jobs of one scope. */
@@ -38,8 +32,7 @@ export type JobQueues = {
   forget(queue: LaneQueue): void;
 };
 
-/** `claimSize` is that of a new lane. */
-export function createJobQueues(poolNameOf: (kind: string) => string, claimSize: number): JobQueues {
+export function createJobQueues(poolNameOf: (kind: string) => string): JobQueues {
   const scopes = new Map<Scope, ScopeQueue>();
   const lanes = new Map<Scope, Map<string, LaneQueue>>();
 
@@ -56,15 +49,13 @@ export function createJobQueues(poolNameOf: (kind: string) => string, claimSize:
     lanes.set(scope, ofScope);
     const known = ofScope.get(lane);
     if (known) return known;
-    const flags = { isDue: false, isClaiming: false, isStuck: false, hasPlace: false };
     const queue: LaneQueue = {
       poolName: poolNameOf(kind),
       scope,
       lane,
       kind,
-      ...flags,
       jobs: createLaneJobs(),
-      claimSize,
+      state: idle,
     };
     ofScope.set(lane, queue);
     return queue;

@@ -20,7 +20,7 @@ export type Runner = {
   waitsFor(): string[];
   /** Number of jobs that have run since the start, by kind. */
   ran(): ReadonlyMap<string, number>;
-  /** Starts nothing new, waits up to `graceMs` for running jobs, aborts those that still run, and gives all claims back. */
+  /** Starts nothing new, waits up to `graceMs` for running jobs, aborts those that still run, and releases all claims. */
   stop(graceMs: number): Promise<void>;
 };
 
@@ -169,7 +169,7 @@ function createClockFollower(app: App, turns: Turns, { setBackMs, onSetBack }: R
   };
 }
 
-/** Waits up to `graceMs` for the running jobs and writes their results; then aborts the others and gives their claims back. */
+/** Waits up to `graceMs` for the running jobs and writes their results; then aborts the others and releases their claims. */
 async function finishRunning(parts: Parts, graceMs: number): Promise<void> {
   const { external } = parts;
   const deadline = monotonicMs() + graceMs;
@@ -179,7 +179,7 @@ async function finishRunning(parts: Parts, graceMs: number): Promise<void> {
   }
   external.abort();
   await completeAll(parts);
-  await external.giveBack();
+  await external.releaseClaims();
 }
 
 /** Lets callers wait until the runner has nothing to do. */

@@ -4,7 +4,7 @@ import type { JobDefinition } from '../kernel/queue.ts';
 import { createAgenda } from './agenda.ts';
 import { costOf } from './completion.ts';
 import { createDefinitions } from './definitions.ts';
-import { createExternalJobs, minClaimSize } from './external.ts';
+import { createExternalJobs } from './external.ts';
 import { createJobQueues, type JobQueue } from './job-queue.ts';
 import { type Parts, type ScopeWork, serve } from './pass.ts';
 import { createTransactionalJobs } from './transactional.ts';
@@ -50,7 +50,7 @@ export function createTurns(
 ): Turns {
   const agenda = createAgenda<JobQueue>(app.clock);
   const definitions = createDefinitions(jobs);
-  const queues = createJobQueues((kind) => definitions.poolOf(kind).name, minClaimSize);
+  const queues = createJobQueues((kind) => definitions.poolOf(kind).name);
   /** Scopes that have something to commit, in the order of their turns. */
   const waiting = new Set<Scope>();
   const dueTransactional = new Set<Scope>();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { keyDigest, nameFor, recheckDelayMs } from '../../../src/features/calendar/connection.ts';
 import { eventTypeIdOf } from '../../../src/features/calendar/event-type.ts';
@@ -83,4 +83,30 @@ test('any provider response yields data that conforms to the schema, or a failur
       }
     }),
   );
+});
+
+suite('large answers of the provider', () => {
+  const answer = (data: unknown) => ({
+    statusCode: 200,
+    headers: {},
+    responseStart: typeof data === 'string' ? data : JSON.stringify({ status: 'success', data }),
+  });
+  const nested = (depth: number) => `{"status":"success","data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const parsed = (t: TestContext) => t.mock.method(JSON, 'parse').mock;
+
+  test('an answer with too many values or levels is not parsed', (t) => {
+    const many = answer(Array.from({ length: 50_001 }, () => 1));
+    const deep = answer(nested(33));
+    const { calls } = parsed(t);
+    for (const response of [many, deep]) assert.throws(() => dataOf(response, me, 'key'), ProviderFailure);
+    assert.equal(calls.length, 0);
+  });
+
+  test('texts are cut after 1,000 characters, and never between the halves of one', () => {
+    const name = `${'x'.repeat(999)}😀`;
+    assert.deepEqual(dataOf(answer({ name, username: 'y'.repeat(1000) }), me, 'key'), {
+      name: `${'x'.repeat(999)}\uFFFD`,
+      username: 'y'.repeat(1000),
+    });
+  });
 });

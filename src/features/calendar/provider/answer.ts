@@ -1,4 +1,5 @@
 import type { OutboundResponse } from '../../../base/outbound/client.ts';
+import { scanJson } from '../../../base/json-scan.ts';
 import { redact } from '../../../base/redact.ts';
 import type { Static, TSchema } from '../../../kernel/schema.ts';
 import { ProviderFailure } from './failure.ts';
@@ -37,7 +38,7 @@ export function dataOf<S extends TSchema>(response: ProviderResponse, schema: S,
   if (statusCode === 404 && body) throw new ProviderFailure('not_found', sentence, options);
   if (statusCode >= 400 && body) throw new ProviderFailure('rejected', sentence, options);
   if (statusCode >= 300) throw new ProviderFailure('failed', sentence, options);
-  if (body?.['status'] === 'success' && conforms(schema, body['data'])) return body['data'];
+  if (body?.['status'] === 'success' && conforms(schema, body['data'])) return withCutTexts(body['data']);
   throw new ProviderFailure(
     'failed',
     `The calendar provider answered ${statusCode}, but not in the format of Cal.com API v2; check calendar.base_url and calendar.versions.`,
@@ -49,8 +50,23 @@ export function dataOf<S extends TSchema>(response: ProviderResponse, schema: S,
 export const sentenceOf = (statement: string, providerMessage: string | undefined): string =>
   (providerMessage === undefined ? statement : `${statement}: ${providerMessage}`).replace(/\.?$/, '.');
 
+/** Far more than a person's event types or two months of slots are. What exceeds it is not parsed, since parsing would hold the process. */
+const limits = { maxValues: 50_000, maxDepth: 32 };
+
+/** Longer texts are cut, such as the description of an event type: callers see them. */
+const maxTextLength = 1000;
+
+function withCutTexts<T>(value: T): T {
+  if (typeof value === 'string')
+    return (value.length > maxTextLength ? value.slice(0, maxTextLength).toWellFormed() : value) as T;
+  if (Array.isArray(value)) return value.map(withCutTexts) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withCutTexts(field)])) as T;
+}
+
 /** A JSON object, or undefined for anything else. */
 function readJson(text: string): Json | undefined {
+  if (scanJson(Buffer.from(text), limits).exceeded !== undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;

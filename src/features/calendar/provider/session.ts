@@ -30,7 +30,7 @@ export function openSession(app: App, key: string, options: SessionOptions = {})
 type ProviderRequest<S extends TSchema> = { path: string; version: string; schema: S };
 
 /** More bytes than all event types of a person take. A longer response is cut off and then fails to parse as JSON. */
-const maxResponseBytes = 8 * 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 /** Requests are not retried when the provider asks to wait longer than this. */
 const maxRetryAfterMs = 2000;
 const quickRetries = { minTimeout: 100, factor: 4, unref: true };

@@ -141,6 +141,34 @@ test('tokens are refused while the key set is out of reach', async (t) => {
   assert.equal(status, 401);
 });
 
+test('an answer that is no key set is asked for once, however many tokens come', async (t) => {
+  let fetched = 0;
+  const answers = ['<html>', '{"keys":[1]}', '{"keys":[]}'];
+  for (const answer of answers) {
+    const set = createServer((_request, response) => {
+      fetched += 1;
+      response.end(answer);
+    });
+    await new Promise<void>((resolve) => set.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(set.address() as AddressInfo).port}/jwks.json`;
+    const settings = { 'auth.jwks_url': url, 'auth.issuer': issuer, 'auth.audience': audience };
+    const server = await startTestServer({ settings });
+    t.after(async () => {
+      await server.stop();
+      set.close();
+    });
+    const { privateKey } = await generateKeyPair('ES256');
+    for (let count = 0; count < 10; count += 1) {
+      const forged = await new SignJWT({ sub: 's', org_id: server.orgId, iss: issuer, aud: audience, exp: nowSec + 60 })
+        .setProtectedHeader({ alg: 'ES256', kid: String(count) })
+        .sign(privateKey);
+      const { status } = await server.get('/contacts', { key: null, headers: { authorization: `Bearer ${forged}` } });
+      assert.equal(status, 401);
+    }
+  }
+  assert.equal(fetched, answers.length);
+});
+
 test('a start with only some of the three settings fails and names the missing ones', async () => {
   await assert.rejects(startTestServer({ settings: { 'auth.issuer': issuer } }), (error: ConfigError) => {
     assert.deepEqual(

@@ -61,21 +61,30 @@ const verifierOf =
     return payload;
   };
 
+/** Real time for which an answer that is no key set counts: anyone can send a token, and each one asks for the keys. */
+const nonsenseMs = 60_000;
+
 /** Logs why a key set cannot be used, because the caller is only told that the token is invalid. */
 function keysOf(app: App, { jwksUrl }: Issuer): JWTVerifyGetKey {
   const logUnusable = createUnusableLog(app);
+  let nonsense: { error: NotAKeySet; until: number } | undefined;
   return createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: fetchTimeoutMs,
     [customFetch]: async (url) => {
+      if (nonsense && monotonicMs() < nonsense.until) throw nonsense.error;
       try {
         return Response.json(await fetchKeySet(app, url));
       } catch (error) {
+        if (error instanceof NotAKeySet) nonsense = { error, until: monotonicMs() + nonsenseMs };
         logUnusable(messageOf(error));
         throw error;
       }
     },
   });
 }
+
+/** The issuer has answered, but not with a key set. */
+class NotAKeySet extends Error {}
 
 /**
  * Fetches the key set of the other issuer, for `parley doctor`, and returns how many keys it has.
@@ -97,17 +106,17 @@ async function fetchKeySet(app: App, url: string): Promise<{ keys: unknown[] }> 
     keepBytes: maxKeySetBytes,
   });
   const address = url.replace(/[?#].*/, '');
-  if (statusCode !== 200) throw new Error(`${address} answered with status ${statusCode} instead of a key set`);
+  if (statusCode !== 200) throw new NotAKeySet(`${address} answered with status ${statusCode} instead of a key set`);
   const keys = keysIn(responseStart);
-  if (!keys) throw new Error(`${address} answered with something that is not a JSON Web Key Set`);
-  if (keys.length === 0) throw new Error(`the key set at ${address} has no keys`);
+  if (!keys) throw new NotAKeySet(`${address} answered with something that is not a JSON Web Key Set`);
+  if (keys.length === 0) throw new NotAKeySet(`the key set at ${address} has no keys`);
   return { keys };
 }
 
 function keysIn(text: string): unknown[] | undefined {
   try {
     const { keys } = JSON.parse(text) as { keys?: unknown };
-    return Array.isArray(keys) ? keys : undefined;
+    return Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null) ? keys : undefined;
   } catch {
     return undefined; // not JSON, or null
   }

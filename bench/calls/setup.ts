@@ -60,7 +60,7 @@ export async function measureSetUp(): Promise<void> {
  */
 function waitsOf(databaseFile: string, invitedAt: Readonly<Record<string, number>>): number[] {
   const database = new Database(databaseFile, { readonly: true });
-  const rows = database.prepare('SELECT id, handed_over_at AS at FROM calls WHERE handed_over_at IS NOT NULL').all();
+  const rows = database.prepare('SELECT id, created_at AS at FROM calls').all();
   database.close();
   return (rows as Array<{ id: string; at: number }>)
     .flatMap(({ id, at }) => (invitedAt[id] === undefined ? [] : [invitedAt[id] - at]))

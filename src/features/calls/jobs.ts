@@ -9,11 +9,7 @@ import { callDeletion, callPruning } from './retention.ts';
 import { endSilent, findCall } from './service.ts';
 import { silenceJob } from './silence.ts';
 
-/**
- * Calls that may be handed to carriers at the same time. A call takes its place before the COMMIT of its tick, which may wait for 100 ms: an
- * organization alone could dial at most 640 a second with 64 places, and calls that come late cost twice the work, because they need another
- * look.
- */
+/** Calls that may be handed to carriers at the same time. A call counts from the tick that makes it. */
 const dialing: JobPool = { name: 'calls', maxRunning: 256 };
 /** Requests to carriers of one campaign, and hang-ups of all, that may run at the same time. */
 const carrierConcurrency = 64;

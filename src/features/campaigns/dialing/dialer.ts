@@ -67,7 +67,7 @@ async function nextStep(app: App, tx: Tx, dialing: Dialing, now: number): Promis
     await lookForLineAt(app, tx, campaign.orgId, now + lookAgainMs);
     return { waitingFor: 'organization' };
   }
-  const origin = { ...dialing, agent: dialing.agent!, number: dialing.number! };
+  const origin = dialing as CallOrigin; // the obstacles say if agent or number are missing
   const ownSlot = slotFrom(now, [campaign.paceAt]);
   const numberSlot = slotFrom(ownSlot, [origin.number.paceAt]);
   const slot = slotFrom(numberSlot, [origin.org.paceAt]);
@@ -109,7 +109,7 @@ async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> 
     const obstacle = decisive(contactObstacles(campaign, contact, facts, now));
     // A call during a pause of the carrier is a probe. The last look takes it, and also what else has to be decided.
     const isLookedAt = !obstacle && facts.hasPhone && carrier.pause === null;
-    if (!obstacle || obstacle.becomes === 'pending') return startAttempt(app, tx, contact, { ...origin, isLookedAt });
+    if (!obstacle || obstacle.becomes === 'pending') return startAttempt(app, tx, contact, origin, isLookedAt);
     await endPending(tx, contact, obstacle.becomes, obstacle.becomes === 'cancelled' ? obstacle.reason : undefined);
   }
   await leaveQueue(tx, campaign, null);
@@ -141,7 +141,8 @@ async function startAttempt(
   app: App,
   tx: Tx,
   contact: CampaignContact,
-  origin: CallOrigin & { isLookedAt: boolean },
+  origin: CallOrigin,
+  isLookedAt: boolean,
 ): Promise<boolean> {
   const { campaign, agent, number } = origin;
   const now = app.clock.now();
@@ -165,7 +166,7 @@ async function startAttempt(
       contactId: contact.contactId,
       callerName: contact.name,
       callerEmail: contact.email,
-      isLookedAt: origin.isLookedAt,
+      isLookedAt,
     },
     now,
   );

@@ -50,10 +50,14 @@ async function mayDial(app: App, tx: Tx, call: Call): Promise<boolean> {
     return false;
   }
   const obstacle = (await obstacleTo(app, tx, attempt)) ?? (await missedSlot(app, tx, attempt));
-  if (!obstacle && (await takeProbe(app, tx, { orgId: call.orgId, numberId: call.phoneNumberId }))) return true;
+  if (!obstacle && (await mayProbe(app, tx, attempt))) return true;
   await withdraw(app, tx, attempt, obstacle?.becomes ?? 'pending', obstacle?.reason);
   return false;
 }
+
+/** Without an obstacle, the carrier of the attempt is that of the campaign's number, whose state was read with the campaign. */
+const mayProbe = async (app: App, tx: Tx, { call, dialing }: Attempt): Promise<boolean> =>
+  dialing.carrier.pause === null || takeProbe(app, tx, { orgId: call.orgId, numberId: call.phoneNumberId });
 
 async function obstacleTo(
   app: App,

@@ -117,13 +117,13 @@ async function openParts({ options, carriers, opened, grace, baseUrl }: Context)
   opened.defer(() => directory.release());
   let runner: Runner | undefined = undefined;
   const wake: App['wake'] = (jobs) => runner?.wake(jobs);
-  const keepPlace: App['keepPlace'] = (queue) => runner?.keepPlace(queue);
+  const reserveSlot: App['reserveSlot'] = (queue) => runner?.reserveSlot(queue);
   const openedApp = await openApp(opened, {
     config,
     log,
     clock,
     wake,
-    keepPlace,
+    reserveSlot,
     baseUrl,
     directory,
     throwAway: ephemeral,

@@ -13,7 +13,7 @@ export type Runner = {
   /** One pass: serves the scopes whose turn it is, until their commit. Returns false when there was nothing to do. */
   runOnce(): Promise<boolean>;
   wake(jobs: DueJobs): void;
-  keepPlace: App['keepPlace'];
+  reserveSlot: App['reserveSlot'];
   /** Resolves when no job is due and none runs, with the instant at which the next job falls due, if there is one. */
   settled(): Promise<number | undefined>;
   /** Descriptions of the jobs that keep the runner from being settled. */
@@ -107,7 +107,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
       loop = workOn();
     },
     runOnce,
-    keepPlace: turns.keepPlace,
+    reserveSlot: turns.reserveSlot,
     wake(due) {
       turns.add(due);
       wakeup.at(due.dueAt);

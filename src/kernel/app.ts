@@ -32,12 +32,12 @@ export type App = Readonly<{
   baseUrl(): string;
   /** Tells the runner when jobs fall due; called after the commit that enqueued them. */
   wake(jobs: DueJobs): void;
-  /** Keeps a place for an external job that is about to be enqueued, if one is free and no job of the lane waits for one. */
-  keepPlace(queue: Omit<DueJobs, 'dueAt'>): KeptPlace | undefined;
+  /** Reserves a slot for an external job that is about to be enqueued, if one is free and no job of the lane waits for one. */
+  reserveSlot(queue: Omit<DueJobs, 'dueAt'>): ReservedSlot | undefined;
 }>;
 
-/** A place among the jobs that may run at the same time. Its keeper must call either `start` or `release`. */
-export type KeptPlace = {
+/** A slot among the jobs that may run at the same time. Its holder must call either `start` or `release`. */
+export type ReservedSlot = {
   /** When the job counts as lost. */
   leaseUntil: number;
   /** Starts the job, which has been written as a claimed one. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { prepared, preparedBy } from '../db/prepared.ts';
 import { least } from '../db/sql.ts';
 import { onCommit, onUndone, type Queryable, type Scope, scopeOf, type Tx } from '../db/transaction.ts';
-import type { App, KeptPlace } from './app.ts';
+import type { App, ReservedSlot } from './app.ts';
 import type { Job } from './job.ts';
 
 export type { Job } from './job.ts';
@@ -147,18 +147,18 @@ export async function enqueue<P>(app: Pick<App, 'wake'>, tx: Tx, kind: JobKind<P
 }
 
 /**
- * Keeps a place for an external job that starts directly after the caller's transaction (`enqueueDirectly`). Undefined if none is free, or if
+ * Reserves a slot for an external job that starts directly after the caller's transaction (`enqueueDirectly`). Undefined if none is free, or if
  * jobs of the lane wait for one: enqueue the job then.
  */
-export function keepPlace<P>(
-  app: Pick<App, 'keepPlace'>,
+export function reserveSlot<P>(
+  app: Pick<App, 'reserveSlot'>,
   tx: Tx,
   kind: JobKind<P>,
   lane: string,
-): KeptPlace | undefined {
-  const place = app.keepPlace({ kind: kind.name, scope: scopeOf(tx), lane });
-  if (place) onUndone(tx, () => place.release());
-  return place;
+): ReservedSlot | undefined {
+  const slot = app.reserveSlot({ kind: kind.name, scope: scopeOf(tx), lane });
+  if (slot) onUndone(tx, () => slot.release());
+  return slot;
 }
 
 type ClaimedRow = Omit<Row, 'exclusive'> & { leaseUntil: number };
@@ -178,20 +178,20 @@ const putClaimed = prepared((db, row: ClaimedRow) =>
 );
 
 /**
- * Adds an external job with a new key that starts in the kept place as soon as the transaction is on disk. After a crash it runs again, as a
+ * Adds an external job with a new key that starts in the reserved slot as soon as the transaction is on disk. After a crash it runs again, as a
  * claimed job does. Saves the claim: two statements and the wait for a second COMMIT.
  */
 export async function enqueueDirectly<P>(
   tx: Tx,
   kind: JobKind<P>,
   { lane, key, dueAt, payload }: { lane: string; key: string; dueAt: number; payload: P },
-  place: KeptPlace,
+  slot: ReservedSlot,
 ): Promise<void> {
   const row = { kind: kind.name, key, scope: scopeOf(tx), lane, dueAt };
-  const written = await putClaimed(tx, { ...row, payload: JSON.stringify(payload), leaseUntil: place.leaseUntil });
+  const written = await putClaimed(tx, { ...row, payload: JSON.stringify(payload), leaseUntil: slot.leaseUntil });
   const id = Number(written.insertId);
   onCommit(tx, () =>
-    place.start({ ...row, id, exclusive: null, attempt: 1, isDirect: true, payload: payload as never }),
+    slot.start({ ...row, id, exclusive: null, attempt: 1, isDirect: true, payload: payload as never }),
   );
 }
 

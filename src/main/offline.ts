@@ -28,7 +28,7 @@ export async function withStore<T>(config: Config, run: (context: TaskContext) =
     log,
     clock: systemClock(),
     wake: () => undefined,
-    keepPlace: () => undefined,
+    reserveSlot: () => undefined,
     baseUrl: () => configuredUrl(config),
     directory,
     throwAway: false,

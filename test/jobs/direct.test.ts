@@ -10,7 +10,7 @@ import {
   type Job,
   type JobDefinition,
   jobKind,
-  keepPlace,
+  reserveSlot,
   nothingToWrite,
 } from '../../src/kernel/queue.ts';
 import { createTestApp, type TestAppOptions } from '../support/app.ts';
@@ -35,19 +35,19 @@ async function started(t: TestContext, job: JobDefinition, options: TestAppOptio
   return testing;
 }
 
-/** Enqueues a job that starts directly if a place is free, and tells whether one was. */
+/** Enqueues a job that starts directly if a slot is free, and tells whether one was. */
 const put = (app: App, key: string): Promise<boolean> =>
   transact(app.db, installation, async (tx) => {
     const job = { key, lane: 'lane', dueAt: app.clock.now(), payload: {} };
-    const place = keepPlace(app, tx, kind, job.lane);
-    await (place ? enqueueDirectly(tx, kind, job, place) : enqueue(app, tx, kind, job));
-    return place !== undefined;
+    const slot = reserveSlot(app, tx, kind, job.lane);
+    await (slot ? enqueueDirectly(tx, kind, job, slot) : enqueue(app, tx, kind, job));
+    return slot !== undefined;
   });
 
 const queued = async ({ db }: App): Promise<string[]> =>
   (await db.selectFrom('outbox').select('key').orderBy('id').execute()).map(({ key }) => key);
 
-test('A job with a kept place starts when its transaction is on disk, as its first attempt, and then leaves the queue.', async (t) => {
+test('A job with a reserved slot starts when its transaction is on disk, as its first attempt, and then leaves the queue.', async (t) => {
   const jobs: Array<Job<unknown>> = [];
   let sync = (): Promise<void> => Promise.resolve();
   const options = { sync: (): Promise<void> => sync() };
@@ -72,7 +72,7 @@ test('A job with a kept place starts when its transaction is on disk, as its fir
   assert.deepEqual([await queued(app), runner.ran().get(kind.name)], [[], 1]);
 });
 
-test('A transaction or a part of one that is undone gives the place back, and its job never runs.', async (t) => {
+test('A transaction or a part of one that is undone releases the slot, and its job never runs.', async (t) => {
   const ran: string[] = [];
   const { app, runner } = await started(
     t,
@@ -93,7 +93,7 @@ test('A transaction or a part of one that is undone gives the place back, and it
   assert.deepEqual(ran, ['last']);
 });
 
-test('Without a free place, or behind jobs that wait, a job is queued and runs in its turn.', async (t) => {
+test('Without a free slot, or behind jobs that wait, a job is queued and runs in its turn.', async (t) => {
   const ran: string[] = [];
   const first = Promise.withResolvers<void>();
   const { app, runner } = await started(

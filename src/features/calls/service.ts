@@ -2,10 +2,10 @@ import { emptyObject, type JsonObject } from '../../base/json.ts';
 import { conflict, notFound } from '../../base/errors.ts';
 import { faultPoint } from '../../base/fault-points.ts';
 import { onCommit, transact, type Tx } from '../../db/transaction.ts';
-import type { App, KeptPlace } from '../../kernel/app.ts';
+import type { App, ReservedSlot } from '../../kernel/app.ts';
 import { maxBatchRows } from '../../kernel/batch-size.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
-import { cancel, enqueue, enqueueDirectly, isQueued, keepPlace } from '../../kernel/queue.ts';
+import { cancel, enqueue, enqueueDirectly, isQueued, reserveSlot } from '../../kernel/queue.ts';
 import type { SipFacts } from '../../telephony/dialog/reports.ts';
 import type { Agent } from '../agents/agent.ts';
 import { countCall } from '../agents/service.ts';
@@ -56,7 +56,7 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
   const now = app.clock.now();
   const atOnce = startAt <= now;
   const driver = input.carrier ?? app.config.carrier.driver;
-  const place = atOnce && input.isLookedAt ? keepPlace(app, tx, dialCall, dialLane(input)) : undefined;
+  const slot = atOnce && input.isLookedAt ? reserveSlot(app, tx, dialCall, dialLane(input)) : undefined;
   await store.insertCall(tx, {
     id,
     organization_id: input.orgId,
@@ -79,21 +79,21 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     created_at: now,
     slot_at: atOnce ? now : null,
     started_at: atOnce ? now : null,
-    ...(place ? { handed_over_at: now } : {}),
+    ...(slot ? { handed_over_at: now } : {}),
   });
   await organizations.reserveCapacity(tx, input.orgId, input.orgPaceAt);
   await numbers.reserveCapacity(tx, input.phoneNumberId, input.numberPaceAt);
-  if (atOnce) await enqueueDial(app, tx, { ...input, id, maxDurationMs: input.agent.maxCallDurationMs }, now, place);
+  if (atOnce) await enqueueDial(app, tx, { ...input, id, maxDurationMs: input.agent.maxCallDurationMs }, now, slot);
   else await enqueue(app, tx, startCall, { key: id, dueAt: startAt, payload: { callId: id } });
   return id;
 }
 
 type DialedCall = { id: string; orgId: string; campaignId?: string | null; maxDurationMs: number };
 
-async function enqueueDial(app: App, tx: Tx, call: DialedCall, now: number, place?: KeptPlace): Promise<void> {
+async function enqueueDial(app: App, tx: Tx, call: DialedCall, now: number, slot?: ReservedSlot): Promise<void> {
   const { id } = call;
   const job = { key: id, lane: dialLane(call), dueAt: now, payload: { callId: id } };
-  await (place ? enqueueDirectly(tx, dialCall, job, place) : enqueue(app, tx, dialCall, job));
+  await (slot ? enqueueDirectly(tx, dialCall, job, slot) : enqueue(app, tx, dialCall, job));
   await checkSilence(app, tx, call.orgId, now + call.maxDurationMs + leaseGraceMs);
 }
 

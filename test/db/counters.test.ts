@@ -43,13 +43,16 @@ function write(database: Sqlite.Database, table: string, fixed: Row, steps: read
 const stepsOf = (row: fc.Arbitrary<Row>) =>
   fc.array(fc.record({ id: fc.nat(5), row: fc.option(row, { freq: 4 }) }), { maxLength: 30 });
 
-test('numbers of calls follow their rows, whichever statements change organization, agent, campaign, driver and status', () => {
+test('numbers of calls follow their rows, whichever statements change organization, agent, campaign, driver, status and times', () => {
   const call = fc.record({
     organization_id: fc.constantFrom('o1', 'o2'),
     agent_id: fc.constantFrom('a1', 'a2'),
     campaign_id: fc.constantFrom(null, 'k1', 'k2'),
     driver: fc.constantFrom(null, 'sip'),
     status: fc.constantFrom(null, 'busy', 'completed'),
+    started_at: fc.constantFrom(0, 899_999, 900_000),
+    answered_at: fc.constantFrom(null, 900_000),
+    ended_at: fc.constantFrom(900_000, 1_800_000),
   });
   const fixed = {
     agent_name: '',
@@ -59,7 +62,6 @@ test('numbers of calls follow their rows, whichever statements change organizati
     to_phone: '',
     max_duration_ms: 1,
     state: 'ended',
-    recent: 1,
     created_at: 0,
   };
   fc.assert(

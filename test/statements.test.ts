@@ -40,15 +40,13 @@ const known: Readonly<Record<string, readonly [count: number, bound: string]>> =
   'kernel/queue.ts DELETE outbox': [1, 'one job'],
   'search/contacts/sqlite/contact-index.ts DELETE contact_search_pending': [1, 'a batch of records'],
   'search/contacts/sqlite/contact-index.ts DELETE contact_search_trigrams': [1, 'one row'],
-  'search/embeddings/centres.ts DELETE retrieval_centres': [1, 'a batch of passages, or the centres of one base'],
-  'search/embeddings/links.ts UPDATE retrieval_vectors': [1, 'a batch of passages, or the centres of one base'],
-  'search/embeddings/pending.ts UPDATE retrieval_unembedded': [1, 'a batch of passages, or the centres of one base'],
+  'search/embeddings/pending.ts UPDATE retrieval_unembedded': [1, 'one passage'],
   'search/embeddings/vector-spaces.ts DELETE retrieval_unembedded': [
     1,
     'all passages without a vector, once after a change of the embeddings settings',
   ],
   'search/embeddings/vector-spaces.ts UPDATE retrieval_spaces': [1, 'one row'],
-  'search/index/sqlite/passages.ts DELETE retrieval_passages': [1, 'a batch of passages, or the centres of one base'],
+  'search/index/sqlite/passages.ts DELETE retrieval_passages': [1, 'one passage'],
 };
 
 const changes = /\b(?:updateTable|deleteFrom)\('(\w+)(?: as \w+)?'\)|\b(?:UPDATE|DELETE FROM) (\w+)\b/g;

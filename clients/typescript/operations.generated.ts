@@ -205,7 +205,7 @@ export type KnowledgeQuery = {
 
 export type Passage = {
   text: string;
-  /** Where `text` has what matched the question: words in any form, compounds, corrected misspellings and synonyms. Each entry is [start, end) in UTF-16 code units, in order and without overlaps; empty when the passage matched by meaning alone. */
+  /** Where `text` has what matched the question: words in any form, compounds and corrected misspellings. Each entry is [start, end) in UTF-16 code units, in order and without overlaps; empty when the passage matched by meaning alone. */
   highlights: Array<Array<number>>;
   /** Relevance from 0 to 1. If the best score is below 0.5, the knowledge base hardly has an answer. */
   score: number;

@@ -1001,11 +1001,9 @@ CREATE TABLE retrieval_bases (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   knowledge_base_id TEXT NOT NULL UNIQUE,
-  -- Number of passages, and of words in all of them.
+  -- Number of passages, and the sum of their lengths.
   passages INTEGER NOT NULL DEFAULT 0,
   words INTEGER NOT NULL DEFAULT 0,
-  -- Vectors added since the base's newest centre was computed.
-  vectors_added INTEGER NOT NULL DEFAULT 0,
   -- Passages that wait for a vector.
   pending INTEGER NOT NULL DEFAULT 0
 ) STRICT;
@@ -1017,23 +1015,24 @@ CREATE TABLE retrieval_passages (
   title TEXT NOT NULL,
   heading TEXT,
   page INTEGER,
-  -- Number of words in the text, without title and headings.
+  -- Number of terms; those of title and headings count twice.
   length INTEGER NOT NULL,
   -- SHA-256 of the text that is embedded: title, headings and text.
   content_hash TEXT NOT NULL,
-  -- The indexed words in order, in three lines: title, headings, text.
-  words TEXT NOT NULL,
   text TEXT NOT NULL
 ) STRICT;
 CREATE INDEX retrieval_passages_of_document ON retrieval_passages (document_id);
 CREATE INDEX retrieval_passages_of_base ON retrieval_passages (base_id, id);
 
--- Which passages contain a word; a rowid is a passage's id. src/search segments, folds and stems words before they get here, so the
--- tokenizer only splits at spaces. salient holds the words of title and headings, and those that the text repeats.
+-- Which passages contain a term: in title or headings, and how often in the text. A rowid is a passage's id * 1024 + its length (1023 for
+-- longer ones), which is all that ranking needs. src/search segments, folds and stems words before they get here, so the tokenizer only
+-- splits at spaces.
 CREATE VIRTUAL TABLE retrieval_words USING fts5(
-  salient, plain,
-  content = '', contentless_delete = 1, detail = column, tokenize = "ascii tokenchars '_.'"
+  title, once, twice, often,
+  content = '', contentless_delete = 1, detail = column, tokenize = "ascii tokenchars '_'"
 );
+-- Its contents by term: a row for each passage and column.
+CREATE VIRTUAL TABLE retrieval_postings USING fts5vocab(retrieval_words, instance);
 -- FTS5 stores insertions as small segments and merges them, so that a search reads few. By default it merges 200 pages or more inside
 -- some insertion's commit, and every other query waits. So switch that off; src/search/index/sqlite/merge.ts merges a few pages after
 -- each insertion, and FTS5's crisismerge (16 segments of one size) remains as the fallback.
@@ -1050,7 +1049,7 @@ CREATE TABLE retrieval_vocabulary (
 -- Which words contain a trigram; a rowid is the id of a word in retrieval_vocabulary.
 CREATE VIRTUAL TABLE retrieval_trigrams USING fts5(
   trigrams,
-  content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '_.^$'"
+  content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '_^$'"
 );
 INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('automerge', 0);
 CREATE TRIGGER retrieval_vocabulary_leaves_the_index AFTER DELETE ON retrieval_vocabulary
@@ -1077,37 +1076,20 @@ CREATE TABLE retrieval_embeddings (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   space_id INTEGER NOT NULL REFERENCES retrieval_spaces (id),
   content_hash TEXT NOT NULL,
-  -- Unit-length vector of little-endian 32-bit floats.
+  -- A factor (32-bit float, little-endian), then a signed byte for each dimension, to be multiplied by the factor.
   vector BLOB NOT NULL,
   UNIQUE (organization_id, space_id, content_hash)
 ) STRICT;
 
--- The vectors of one model share a large common part that says nothing about a text. Passages are compared relative to their base's
--- centre, the mean of its vectors.
-CREATE TABLE retrieval_centres (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  base_id INTEGER NOT NULL REFERENCES retrieval_bases (id) ON DELETE CASCADE,
-  space_id INTEGER NOT NULL REFERENCES retrieval_spaces (id),
-  -- Mean of a sample of the base's vectors: little-endian 32-bit floats.
-  mean BLOB NOT NULL,
-  -- Vectors of the base when the mean was computed.
-  vectors INTEGER NOT NULL,
-  -- 1 once the sign bits of all vectors of the base are taken from this centre.
-  is_complete INTEGER NOT NULL DEFAULT 0
-) STRICT;
-CREATE INDEX retrieval_centres_of_base ON retrieval_centres (base_id, space_id, id);
-
--- Vectors of a base's passages, reduced to one sign bit per dimension and stored side by side for fast comparison with a question.
+-- The vectors of passages: a question is compared with all of its bases. A table without rowid would put each vector on overflow pages.
 CREATE TABLE retrieval_vectors (
+  passage_id INTEGER PRIMARY KEY,
   base_id INTEGER NOT NULL,
   space_id INTEGER NOT NULL REFERENCES retrieval_spaces (id),
-  passage_id INTEGER NOT NULL,
   embedding_id INTEGER NOT NULL REFERENCES retrieval_embeddings (id),
-  -- The centre that was subtracted before the sign bits were taken; 0: none.
-  centre_id INTEGER NOT NULL DEFAULT 0,
-  signs BLOB NOT NULL,
-  PRIMARY KEY (base_id, passage_id, space_id)
-) STRICT, WITHOUT ROWID;
+  vector BLOB NOT NULL
+) STRICT;
+CREATE INDEX retrieval_vectors_of_base ON retrieval_vectors (base_id, space_id, passage_id);
 CREATE INDEX retrieval_vectors_of_embedding ON retrieval_vectors (embedding_id);
 
 -- Passages that have no vector yet. Until they get one, only their words can find them.
@@ -1123,7 +1105,7 @@ CREATE INDEX retrieval_unembedded_due ON retrieval_unembedded (base_id, due_at, 
 
 CREATE TRIGGER retrieval_passages_leave_the_index AFTER DELETE ON retrieval_passages
 BEGIN
-  DELETE FROM retrieval_words WHERE rowid = old.id;
-  DELETE FROM retrieval_vectors WHERE base_id = old.base_id AND passage_id = old.id;
+  DELETE FROM retrieval_words WHERE rowid = old.id * 1024 + min(old.length, 1023);
+  DELETE FROM retrieval_vectors WHERE passage_id = old.id;
   DELETE FROM retrieval_unembedded WHERE base_id = old.base_id AND passage_id = old.id;
 END;

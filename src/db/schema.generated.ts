@@ -512,17 +512,7 @@ export type RetrievalBasesTable = {
   knowledge_base_id: string;
   passages: Generated<number>;
   words: Generated<number>;
-  vectors_added: Generated<number>;
   pending: Generated<number>;
-};
-
-export type RetrievalCentresTable = {
-  id: Generated<number>;
-  base_id: number;
-  space_id: number;
-  mean: Buffer;
-  vectors: number;
-  is_complete: Generated<number>;
 };
 
 export type RetrievalEmbeddingsTable = {
@@ -542,7 +532,6 @@ export type RetrievalPassagesTable = {
   page: number | null;
   length: number;
   content_hash: string;
-  words: string;
   text: string;
 };
 
@@ -562,12 +551,11 @@ export type RetrievalUnembeddedTable = {
 };
 
 export type RetrievalVectorsTable = {
+  passage_id: Generated<number>;
   base_id: number;
   space_id: number;
-  passage_id: number;
   embedding_id: number;
-  centre_id: Generated<number>;
-  signs: Buffer;
+  vector: Buffer;
 };
 
 export type RetrievalVocabularyTable = {
@@ -724,7 +712,6 @@ export type Tables = {
   outbox: OutboxTable;
   phone_numbers: PhoneNumbersTable;
   retrieval_bases: RetrievalBasesTable;
-  retrieval_centres: RetrievalCentresTable;
   retrieval_embeddings: RetrievalEmbeddingsTable;
   retrieval_passages: RetrievalPassagesTable;
   retrieval_spaces: RetrievalSpacesTable;

@@ -1,10 +1,9 @@
-import type { VectorReader } from './embeddings/vector-reader.ts';
-import type { UnitVector } from './embeddings/vectors.ts';
-import type { Candidate, IndexReader } from './index/search-index.ts';
-import { analyzeQuery, type QueryTerm } from './query/analyze-query.ts';
-import { findMatches, maxCandidates } from './recall/candidates.ts';
-import { cosinesWith, type Nearest, nearestPassages } from './recall/nearest-passages.ts';
-import { scoreBm25f, type ScoredPassage } from './score/bm25f.ts';
+import type { Comparison } from './embeddings/nearest-passages.ts';
+import { isSpelled } from './analysis/tokenize.ts';
+import type { IndexedPassage, IndexReader } from './index/search-index.ts';
+import { queryTerms } from './query/query-terms.ts';
+import { correctionsOf, formsOf, type WeightedTerm } from './query/spelling.ts';
+import { scoreBm25, type TermMatches } from './score/bm25.ts';
 import { fuseScores, semanticScore } from './score/fusion.ts';
 
 /** Returns which of these documents a search may find. The feature that stores the documents decides. */
@@ -12,76 +11,103 @@ export type FindableDocuments = (ids: readonly string[]) => Promise<ReadonlySet<
 
 export type SearchQuery = { knowledgeBaseIds: readonly string[]; query: string; limit: number };
 
-/** A query's vector, and the passages' vectors to compare it with. */
-export type SemanticQuery = { query: UnitVector; vectors: VectorReader };
+/** Passages, best first, and the index terms by which they may have been found. */
+export type RankedPassages = {
+  passages: Array<IndexedPassage & { score: number }>;
+  matchedTerms: ReadonlySet<string>;
+};
 
-/** Passages in no order, and the index terms by which they may have been found. */
-export type RankedPassages = { passages: ScoredPassage[]; matchedTerms: ReadonlySet<string> };
-
-/**
- * Scores the passages that may answer a query, in no order: by words, and by vectors where there are any. At least `limit` of them have
- * different content, where there are as many.
- */
+/** Finds the passages that answer a query best: by words, and by vectors where there are any. */
 export async function rankPassages(
   index: IndexReader,
   { query, limit }: Pick<SearchQuery, 'query' | 'limit'>,
-  semantic: SemanticQuery | undefined,
+  comparison: Comparison | undefined,
   findable: FindableDocuments,
 ): Promise<RankedPassages> {
-  const queryTerms = await analyzeQuery(index, query);
-  const { terms, passageIds, rareIdf } = await findMatches(index, queryTerms);
-  const nearest = semantic && (await nearestPassages(semantic.vectors, semantic.query));
-  const load = (ids: readonly number[]): Promise<Candidate[]> => findableCandidates(index, ids, findable);
-  const candidates = await loadCandidates(load, passageIds, nearest?.passageIds ?? [], limit);
-  const meanWordCount = index.wordCount / index.passageCount;
-  const lexical = scoreBm25f(candidates, terms, { meanWordCount, rareIdf });
-  const scored = semantic && nearest ? await addSemanticScores(lexical, semantic, nearest) : lexical;
-  return { passages: scored.filter(({ score }) => score > 0), matchedTerms: matchedTerms(queryTerms) };
+  const terms = queryTerms(query);
+  const matches = await findMatches(index, terms);
+  const lexical = scoreBm25(matches, index);
+  const scores = comparison ? addSemanticScores(lexical, comparison) : lexical;
+  return {
+    passages: await bestPassages(index, scores, limit, findable),
+    matchedTerms: new Set([...terms, ...matches.flatMap(({ variants }) => variants.map(({ term }) => term))]),
+  };
 }
 
-/** The index terms that stand for what the query asks for: its content words, their other forms, corrections and synonyms. */
-const matchedTerms = (queryTerms: readonly QueryTerm[]): ReadonlySet<string> =>
-  new Set(queryTerms.flatMap(({ variants, isContentWord }) => (isContentWord ? variants.map(({ word }) => word) : [])));
+/** Further unknown words are not corrected. */
+const maxCorrectedWords = 6;
 
-/** Loads the best passages by words and the nearest by vectors; more only where duplicates leave fewer than `limit` different ones. */
-async function loadCandidates(
-  load: (ids: readonly number[]) => Promise<Candidate[]>,
-  matching: readonly number[],
-  nearest: readonly number[],
-  limit: number,
-): Promise<Candidate[]> {
-  const candidates = await load([...new Set([...matching.slice(0, maxCandidates), ...nearest])]);
-  const contents = new Set(candidates.map(({ contentHash }) => contentHash));
-  for (let from = maxCandidates; from < matching.length && contents.size < limit; from += maxCandidates) {
-    for (const candidate of await load(matching.slice(from, from + maxCandidates))) {
-      if (!contents.has(candidate.contentHash)) candidates.push(candidate);
-      contents.add(candidate.contentHash);
-    }
-  }
-  return candidates;
+/** Looks up the terms and their forms, then corrections of the words that no passage has. */
+async function findMatches(index: IndexReader, terms: readonly string[]): Promise<TermMatches[]> {
+  const forms = await formsOf(index, terms);
+  const found = await index.postings(withVariants(terms, forms));
+  const unknown = terms.filter((term) => isSpelled(term) && found.get(term)!.length === 0);
+  const corrections = new Map<string, WeightedTerm[]>();
+  for (const term of unknown.slice(0, maxCorrectedWords)) corrections.set(term, await correctionsOf(index, term));
+  const foundCorrections = corrections.size > 0 ? await index.postings(withVariants([], corrections)) : new Map();
+  return terms.map((term) => ({
+    postings: found.get(term)!,
+    variants: [...(forms.get(term) ?? []), ...(corrections.get(term) ?? [])].map((variant) => ({
+      ...variant,
+      postings: found.get(variant.term) ?? foundCorrections.get(variant.term),
+    })),
+  }));
 }
 
-async function findableCandidates(
-  index: IndexReader,
-  ids: readonly number[],
-  findable: FindableDocuments,
-): Promise<Candidate[]> {
-  const candidates = await index.candidates(ids);
-  const documentIds = await findable([...new Set(candidates.map(({ documentId }) => documentId))]);
-  return candidates.filter(({ documentId }) => documentIds.has(documentId));
-}
+const withVariants = (terms: readonly string[], variants: ReadonlyMap<string, readonly WeightedTerm[]>): string[] => [
+  ...new Set([...terms, ...Array.from(variants.values()).flatMap((some) => some.map(({ term }) => term))]),
+];
+
+/** Passages nearest to the query that are considered even if they have none of its words. */
+const maxNearest = 40;
 
 /** A passage without a vector keeps its lexical score. */
-async function addSemanticScores(
-  lexical: readonly ScoredPassage[],
-  { query, vectors }: SemanticQuery,
-  { cosines, distribution }: Nearest,
-): Promise<ScoredPassage[]> {
-  const others = lexical.map(({ id }) => id).filter((id) => !cosines.has(id));
-  const cosinesOfOthers = await cosinesWith(vectors, others, query);
-  return lexical.map((passage) => {
-    const cosine = cosines.get(passage.id) ?? cosinesOfOthers.get(passage.id);
-    if (cosine === undefined) return passage;
-    return { ...passage, score: fuseScores(passage.score, semanticScore(cosine, distribution)) };
-  });
+function addSemanticScores(
+  lexical: ReadonlyMap<number, number>,
+  { ids, cosines, distribution }: Comparison,
+): Map<number, number> {
+  const scores = new Map(lexical);
+  const nearest = new Set(highest(ids, cosines, maxNearest));
+  for (const [index, id] of ids.entries()) {
+    if (!nearest.has(id) && !lexical.has(id)) continue;
+    scores.set(id, fuseScores(lexical.get(id) ?? 0, semanticScore(cosines[index]!, distribution)));
+  }
+  return scores;
+}
+
+/** The ids with the highest values, the highest first. Sorting the numbers first takes a tenth of the time of sorting all ids. */
+function highest(ids: readonly number[], values: readonly number[], count: number): number[] {
+  const threshold = Float64Array.from(values).toSorted().at(-count) ?? Number.NEGATIVE_INFINITY;
+  const best: Array<{ id: number; value: number }> = [];
+  for (const [index, id] of ids.entries()) {
+    const value = values[index]!;
+    if (value >= threshold) best.push({ id, value });
+  }
+  return best
+    .toSorted((a, b) => b.value - a.value || a.id - b.id)
+    .map(({ id }) => id)
+    .slice(0, count);
+}
+
+/** Loads the best passages that may be found, duplicates left out; more where these leave fewer than `limit`. */
+async function bestPassages(
+  index: IndexReader,
+  scores: ReadonlyMap<number, number>,
+  limit: number,
+  findable: FindableDocuments,
+): Promise<RankedPassages['passages']> {
+  const candidates = [...scores.keys()];
+  const values = [...scores.values()];
+  for (let count = 2 * limit; ; count *= 4) {
+    const ids = highest(candidates, values, count);
+    const passages = await index.passages(ids);
+    const documents = await findable([...new Set(Array.from(passages.values(), ({ documentId }) => documentId))]);
+    const chosen = new Map<string, IndexedPassage & { score: number }>();
+    for (const id of ids) {
+      const passage = passages.get(id);
+      if (!passage || !documents.has(passage.documentId) || chosen.has(passage.contentHash)) continue;
+      chosen.set(passage.contentHash, { ...passage, score: scores.get(id)! });
+    }
+    if (chosen.size >= limit || ids.length < count) return [...chosen.values()].slice(0, limit);
+  }
 }

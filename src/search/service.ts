@@ -8,23 +8,19 @@ import { queueEmbedding } from './embeddings/embedding-queue.ts';
 import { countAllPending, countPending } from './embeddings/pending.ts';
 import { embedQuery, type QueryVector } from './embeddings/query-vector.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
-import { openVectors } from './embeddings/vector-reader.ts';
+import { compareWithAll } from './embeddings/nearest-passages.ts';
 import { searchIndex } from './index/index.ts';
 import type { Passage } from './index/passage.ts';
 import type { IndexedDocument } from './index/search-index.ts';
 import { type FindableDocuments, rankPassages, type SearchQuery } from './ranking.ts';
 import { answerScore } from './score/answer-score.ts';
-import { diversify } from './score/diversify.ts';
 
 export { deletionBatchSize } from './index/search-index.ts';
 
 /** Passages of a document, all or some. */
 export type DocumentPassages = IndexedDocument & { passages: readonly Passage[] };
 
-/**
- * A passage that answers a query. `score` is from 0 to 1; when the best result has less than 0.5, there is hardly an answer. On
- * bench/retrieval/held-out that keeps 81 % of the questions that have an answer, and refuses 36 % of those that have none.
- */
+/** A passage that answers a query. `score` is from 0 to 1; when the best result has less than 0.5, there is hardly an answer. */
 export type SearchResult = {
   documentId: string;
   text: string;
@@ -61,19 +57,13 @@ export const searchTask = (
   backgroundRead('knowledge.search', async ({ db }, { query, queryVector }) => {
     const index = await searchIndex.open(db, query.knowledgeBaseIds);
     if (!index) return [];
-    const semantic = queryVector && {
-      query: queryVector.vector,
-      vectors: await openVectors(db, queryVector.space, index.baseIds),
-    };
-    const ranked = await rankPassages(index, query, semantic, (ids) => findableDocuments(db, ids));
-    const results = diversify(ranked.passages, query.limit);
-    const texts = await index.texts(results.map(({ id }) => id));
-    return results.flatMap(({ id, score }) => {
-      const passage = texts.get(id);
-      if (!passage) return [];
-      const { documentId, text, heading, page } = passage;
-      const highlights = spansOfTerms(text, ranked.matchedTerms);
-      return [{ documentId, text, heading, page, score: answerScore(score), highlights }];
+    const comparison = queryVector && (await compareWithAll(db, index.baseIds, queryVector));
+    const { passages, matchedTerms } = await rankPassages(index, query, comparison, (ids) =>
+      findableDocuments(db, ids),
+    );
+    return passages.map(({ documentId, text, heading, page, score }) => {
+      const highlights = spansOfTerms(text, matchedTerms);
+      return { documentId, text, heading, page, score: answerScore(score), highlights };
     });
   });
 

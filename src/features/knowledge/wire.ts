@@ -132,7 +132,7 @@ export const passageSchema = object(
     text: Type.String({ maxLength: 2000 }),
     highlights: list(list(integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }), {
       description:
-        'Where `text` has what matched the question: words in any form, compounds, corrected misspellings and synonyms. Each entry is ' +
+        'Where `text` has what matched the question: words in any form, compounds and corrected misspellings. Each entry is ' +
         '[start, end) in UTF-16 code units, in order and without overlaps; empty when the passage matched by meaning alone.',
     }),
     score: Type.Number({

@@ -16,11 +16,13 @@ const diacritics = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 
 /** Normalizes text for comparison: removes compatibility forms, case and accents. Lone surrogates become U+FFFD. */
 export const fold = (text: string): string =>
-  text
-    .toWellFormed()
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFD')
-    .replaceAll(diacritics, '')
-    .normalize('NFC')
-    .replaceAll(/[ßæœøłđðþı]/g, (letter) => transliterations[letter]!);
+  /[^\p{ASCII}]/u.test(text)
+    ? text
+        .toWellFormed()
+        .normalize('NFKC')
+        .toLowerCase()
+        .normalize('NFD')
+        .replaceAll(diacritics, '')
+        .normalize('NFC')
+        .replaceAll(/[ßæœøłđðþı]/g, (letter) => transliterations[letter]!)
+    : text.toLowerCase();

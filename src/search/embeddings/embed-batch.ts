@@ -4,10 +4,10 @@ import type { App } from '../../kernel/app.ts';
 import type { Completion, Job } from '../../kernel/queue.ts';
 import { contentOf } from '../index/content.ts';
 import { embed, EmbeddingsFailure } from './client.ts';
-import { type EmbeddingWork, enqueueEmbedding, linkAndCentre } from './embedding-queue.ts';
+import { type EmbeddingWork, enqueueEmbedding } from './embedding-queue.ts';
 import { nextPending, type PendingPassage, pendingPassages, postponeRefused, removePending } from './pending.ts';
 import type { EmbeddingsSettings } from './settings.ts';
-import { storeEmbeddings } from './store.ts';
+import { linkVectors, storeEmbeddings } from './store.ts';
 import { findSpace, fixDimensions, type VectorSpace } from './vector-spaces.ts';
 import type { UnitVector } from './vectors.ts';
 
@@ -57,7 +57,7 @@ async function storeVectors(
   if (!(await storeEmbeddings(tx, { baseId, spaceId: space.id }, embeddings))) return;
   const ids = batch.map(({ id }) => id);
   await removePending(tx, baseId, ids);
-  await linkAndCentre(app, tx, space, ids);
+  await linkVectors(tx, space.id, ids);
   await continueIfPending(app, tx, settings, { baseId, failures: 0, atOnce: 2 * work.atOnce });
 }
 

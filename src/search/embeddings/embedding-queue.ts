@@ -1,10 +1,9 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { BackgroundApp } from '../../kernel/app.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
-import { isCentreDue } from './centres.ts';
-import { linkVectors } from './links.ts';
 import { type EmbeddingsSettings, embeddingsOf } from './settings.ts';
-import { findSpace, type VectorSpace } from './vector-spaces.ts';
+import { linkVectors } from './store.ts';
+import { findSpace } from './vector-spaces.ts';
 
 /** The payload of a job that embeds pending passages of one knowledge base. Field names are stored, so they stay. */
 export type EmbeddingWork = {
@@ -17,17 +16,6 @@ export type EmbeddingWork = {
 
 export const embedBase = jobKind<EmbeddingWork>('retrieval.embed');
 
-/** The payload of a job that computes a base's centre, then recomputes the sign bits. Field names are stored, so they stay. */
-export type CentringWork = {
-  baseId: number;
-  /** 0 until the centre is computed. */
-  centreId: number;
-  /** Id of the last passage whose sign bits have been recomputed relative to the centre. */
-  after: number;
-};
-
-export const centreBase = jobKind<CentringWork>('retrieval.centre');
-
 /** One lane for each knowledge base, so that they take turns. The pool limits how many requests the endpoint gets at a time. */
 const laneOf = (baseId: number): string => `embeddings:${baseId}`;
 
@@ -36,35 +24,9 @@ export async function queueEmbedding(app: BackgroundApp, tx: Tx, passageIds: rea
   const settings = embeddingsOf(app.config);
   const space = settings && (await findSpace(tx, settings));
   if (!settings || !space) return;
-  for (const { baseId, organizationId, hasPending } of await linkAndCentre(app, tx, space, passageIds)) {
+  for (const { baseId, organizationId, hasPending } of await linkVectors(tx, space.id, passageIds)) {
     if (hasPending) await enqueueEmbedding(app, tx, settings, { baseId, failures: 0, scope: organizationId });
   }
-}
-
-/** Links passages to their vectors, and has the centre of a base computed when enough were added. */
-export async function linkAndCentre(
-  app: BackgroundApp,
-  tx: Tx,
-  space: VectorSpace,
-  passageIds: readonly number[],
-): ReturnType<typeof linkVectors> {
-  const linked = await linkVectors(tx, space.id, passageIds);
-  for (const { baseId, organizationId, hasVectors } of linked) {
-    if (hasVectors && (await isCentreDue(tx, space.id, baseId))) {
-      await enqueueCentring(app, tx, { baseId, centreId: 0, after: 0 }, organizationId);
-    }
-  }
-  return linked;
-}
-
-/** Enqueues the next step of computing a base's centre. `scope` is the base's organization. */
-export async function enqueueCentring(app: BackgroundApp, tx: Tx, work: CentringWork, scope?: string): Promise<void> {
-  await enqueue(app, tx, centreBase, {
-    key: String(work.baseId),
-    dueAt: app.clock.now(),
-    payload: work,
-    ...(scope === undefined ? {} : { scope }),
-  });
 }
 
 type Batch = Pick<EmbeddingWork, 'baseId' | 'failures'> & { atOnce?: number; delayMs?: number; scope?: string };

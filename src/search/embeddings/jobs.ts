@@ -3,9 +3,8 @@ import { installation, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { nightly } from '../../kernel/nightly.ts';
 import { enqueue, externalJob, type Job, type JobDefinition, jobKind, transactionalJob } from '../../kernel/queue.ts';
-import { centringStep } from './centring.ts';
 import { embedBatch, resumeAfterDefect } from './embed-batch.ts';
-import { centreBase, embedBase, queueEmbedding } from './embedding-queue.ts';
+import { embedBase, queueEmbedding } from './embedding-queue.ts';
 import { type EmbeddingsSettings, embeddingsOf } from './settings.ts';
 import { deleteObsolete, passageIdsAfter } from './store.ts';
 import { activateSpace, findSpace } from './vector-spaces.ts';
@@ -28,7 +27,6 @@ export function embeddingJobs(config: Config): JobDefinition[] {
       run: (app, job, signal) => embedBatch(app, settings, job, signal),
       exhausted: (app, tx, job, error) => resumeAfterDefect(app, tx, settings, job, error),
     }),
-    transactionalJob(centreBase, (app, tx, job) => centringStep(app, tx, settings, job.payload)),
     transactionalJob(backfill, (app, tx, job) => backfillBatch(app, tx, settings, job)),
     embeddingPruning.job,
   ];

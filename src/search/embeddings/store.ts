@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
+import { joinInOrder, rowsOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import { addPending } from './pending.ts';
 import { encodeVector, type UnitVector } from './vectors.ts';
 
 const insertEmbedding = prepared(
@@ -31,6 +33,52 @@ export async function storeEmbeddings(
   return true;
 }
 
+const insertVector = prepared(
+  (_db, p: { baseId: number; spaceId: number; id: number; embeddingId: number; vector: Buffer }) => sql`
+    INSERT INTO retrieval_vectors (passage_id, base_id, space_id, embedding_id, vector)
+    VALUES (${p.id}, ${p.baseId}, ${p.spaceId}, ${p.embeddingId}, ${p.vector})
+    ON CONFLICT (passage_id) DO UPDATE
+    SET space_id = excluded.space_id, embedding_id = excluded.embedding_id, vector = excluded.vector`,
+);
+
+type PassageEmbedding = {
+  id: number;
+  baseId: number;
+  organizationId: string;
+  embeddingId: number | null;
+  vector: Buffer | null;
+};
+
+const selectEmbeddings = prepared(
+  (_db, p: { spaceId: number; ids: readonly number[] }) => sql<PassageEmbedding>`
+    SELECT passage.id, passage.base_id AS "baseId", base.organization_id AS "organizationId",
+      embedding.id AS "embeddingId", embedding.vector
+    FROM ${rowsOf(p.ids)} AS wanted ${joinInOrder} retrieval_passages AS passage ON passage.id = wanted.value
+    ${joinInOrder} retrieval_bases AS base ON base.id = passage.base_id
+    LEFT JOIN retrieval_embeddings AS embedding ON embedding.organization_id = base.organization_id
+      AND embedding.space_id = ${p.spaceId} AND embedding.content_hash = passage.content_hash`,
+);
+
+/** A knowledge base of passages that were given their vectors, and whether some of them wait for one. */
+export type LinkedBase = { baseId: number; organizationId: string; hasPending: boolean };
+
+/** Gives passages the vectors of their content. Passages without one become pending. Returns the bases of all passages. */
+export async function linkVectors(tx: Tx, spaceId: number, passageIds: readonly number[]): Promise<LinkedBase[]> {
+  const { rows } = await selectEmbeddings(tx, { spaceId, ids: passageIds });
+  for (const { id, baseId, embeddingId, vector } of rows) {
+    if (embeddingId === null || vector === null) await addPending(tx, baseId, id);
+    else await insertVector(tx, { baseId, spaceId, id, embeddingId, vector });
+  }
+  return Array.from(
+    Map.groupBy(rows, ({ baseId }) => baseId),
+    ([baseId, passages]) => ({
+      baseId,
+      organizationId: passages[0]!.organizationId,
+      hasPending: passages.some(({ embeddingId }) => embeddingId === null),
+    }),
+  );
+}
+
 const selectPassageIds = prepared(
   (_db, p: { after: number; limit: number }) => sql<{ id: number }>`
     SELECT id FROM retrieval_passages WHERE id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
@@ -42,15 +90,8 @@ export const passageIdsAfter = async (db: Queryable, after: number, limit: numbe
 
 const deleteVectorsOfOldSpaces = prepared(
   (_db, p: { limit: number }) => sql`
-    DELETE FROM retrieval_vectors WHERE (base_id, passage_id, space_id) IN (
-      SELECT base_id, passage_id, space_id FROM retrieval_vectors
-      WHERE space_id NOT IN (SELECT id FROM retrieval_spaces WHERE is_current = 1) LIMIT ${p.limit})`,
-);
-
-const deleteCentresOfOldSpaces = prepared(
-  (_db, p: { limit: number }) => sql`
-    DELETE FROM retrieval_centres WHERE id IN (
-      SELECT id FROM retrieval_centres
+    DELETE FROM retrieval_vectors WHERE passage_id IN (
+      SELECT passage_id FROM retrieval_vectors
       WHERE space_id NOT IN (SELECT id FROM retrieval_spaces WHERE is_current = 1) LIMIT ${p.limit})`,
 );
 
@@ -62,11 +103,10 @@ const deleteUnusedEmbeddings = prepared(
 );
 
 /**
- * Deletes a batch of vectors of former models, then of their centres, which the vectors' sign bits refer to, then of embeddings that no
- * passage uses any more. Returns whether there may be more.
+ * Deletes a batch of vectors of former models, then of embeddings that no passage uses any more. Returns whether there may be more.
  */
 export async function deleteObsolete(tx: Tx, limit: number): Promise<boolean> {
-  for (const deleteRows of [deleteVectorsOfOldSpaces, deleteCentresOfOldSpaces, deleteUnusedEmbeddings]) {
+  for (const deleteRows of [deleteVectorsOfOldSpaces, deleteUnusedEmbeddings]) {
     const { numAffectedRows = 0n } = await deleteRows(tx, { limit });
     if (numAffectedRows > 0n) return true;
   }

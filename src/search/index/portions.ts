@@ -1,5 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
-import { type Chunk, type Passage, passagesOf, splitWords } from './passage.ts';
+import { type Chunk, type Passage, passagesOf, splitTerms } from './passage.ts';
 
 /**
  * Some passages of a document, serialized. A transaction writes one portion of a long document, or all portions of a short one, and
@@ -13,8 +13,10 @@ const passageCost = 100;
 /** A new word may have to be added to the vocabulary; for a known one only the posting is written. */
 const newWordCost = 10;
 
-const costOf = ({ distinctWords, newWords }: Passage): number =>
-  passageCost + splitWords(distinctWords).length + newWordCost * splitWords(newWords).length;
+const costOf = ({ headingTerms, once, twice, often, newWords }: Passage): number =>
+  passageCost +
+  [headingTerms, once, twice, often].reduce((sum, terms) => sum + splitTerms(terms).length, 0) +
+  newWordCost * splitTerms(newWords).length;
 
 /**
  * Analyzes the chunks of a document and packs the passages into portions. Runs on reading threads, because analysis takes most of the

@@ -9,53 +9,34 @@ export type IndexedDocument = {
   title: string;
 };
 
-/** A passage to score. */
-export type Candidate = {
-  id: number;
-  documentId: string;
-  wordCount: number;
-  /** Hash of title, headings and text: passages with the same hash are duplicates. */
-  contentHash: string;
-  /** Three lines (title, headings, text) of all words in order, with a blank on both sides of each word. */
-  words: string;
-};
+/** A passage that has a term, how often it has it (more than twice: estimated), and how many terms it has in all. */
+export type Posting = { id: number; frequency: number; length: number };
 
 /** A passage to show. */
-export type PassageText = {
+export type IndexedPassage = {
   id: number;
   documentId: string;
   heading: string | null;
   page: number | null;
   text: string;
+  /** Hash of title, headings and text: passages with the same hash are duplicates. */
+  contentHash: string;
 };
 
-/** The index of some knowledge bases, with their totals at the time it was opened. Lists of passage ids are ascending. */
+/** The index of some knowledge bases, with their totals at the time it was opened. */
 export type IndexReader = {
   readonly baseIds: readonly number[];
   readonly passageCount: number;
-  /** Number of words in all passages. */
-  readonly wordCount: number;
+  /** Number of terms of an average passage. */
+  readonly meanLength: number;
 
-  /** Passages that contain any of the words, up to a limit. */
-  postings(words: readonly string[], limit: number): Promise<number[]>;
-  /** Passages that have any of the words in their title or headings, or often in the text. */
-  salientPostings(words: readonly string[], limit: number): Promise<number[]>;
-  /** Passages that contain a word of every group. */
-  postingsOfAll(groups: ReadonlyArray<readonly string[]>, limit: number): Promise<number[]>;
-  /** How many passages contain the word; may be off by two percent. */
-  documentFrequency(word: string): Promise<number>;
-
-  /** The words that are in the vocabulary. It may keep words whose last passage was deleted. */
-  knownWords(words: readonly string[]): Promise<ReadonlySet<string>>;
-  wordsWithPrefix(prefix: string, limit: number): Promise<string[]>;
-  /** The words that begin with any of the prefixes, each with its prefix; 2,000 at most. */
-  wordsWithPrefixes(prefixes: readonly string[]): Promise<Array<{ prefix: string; word: string }>>;
-  /** The words that share at least a quarter of a word's trigrams (and at least two), those that share most first. */
+  /** The passages that have a term, for each of the terms. */
+  postings(terms: readonly string[]): Promise<ReadonlyMap<string, readonly Posting[]>>;
+  /** The words of the vocabulary that begin with a prefix, at most 1,000, for each of the prefixes. It keeps words of deleted passages. */
+  wordsWithPrefixes(prefixes: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The words of the vocabulary that share at least a quarter of a word's trigrams (and at least two), those that share most first. */
   wordsSharingTrigrams(word: string, limit: number): Promise<string[]>;
-
-  /** The passages with these ids, without those of documents that were removed, or that failed and have no earlier text. */
-  candidates(ids: readonly number[]): Promise<Candidate[]>;
-  texts(ids: readonly number[]): Promise<Map<number, PassageText>>;
+  passages(ids: readonly number[]): Promise<Map<number, IndexedPassage>>;
 };
 
 /** The full-text index. Everything outside of its implementation reaches it through this interface. */

@@ -1,47 +1,61 @@
+import { isSpelled } from '../analysis/tokenize.ts';
 import type { IndexReader } from '../index/search-index.ts';
-import { commonPrefixShare, compoundShare, spellingSimilarity } from './word-similarity.ts';
+import { commonPrefixShare, spellingSimilarity } from './similarity.ts';
 
-/** A word in passages that may mean a word of the query. A match counts `weight` (0 to 1) times as much as the exact word. */
-export type WeightedWord = { word: string; weight: number };
+/** A term of the index that may stand for a term of the query. A match counts `weight` (0 to 1) times as much as the term itself. */
+export type WeightedTerm = { term: string; weight: number };
 
-/** Words of the vocabulary that are compared with the query's word letter by letter. */
-const maxCompared = 48;
-const maxVariants = 5;
+/** Forms share at least this many letters at the beginning, and at least this share of the longer word. */
+const minPrefix = 4;
+const minPrefixShare = 0.4;
+const formWeight = 0.7;
+/** Each variant makes the question slower. */
+const maxForms = 8;
 
-/** Other forms of a word in the index, and compounds that begin with it. */
-export async function indexedForms(index: IndexReader, word: string): Promise<WeightedWord[]> {
-  const prefix = Array.from(word).slice(0, Math.max(4, Math.ceil(word.length * minFormPrefix)));
-  if (prefix.length < 4) return [];
-  return best(word, await index.wordsWithPrefix(prefix.join(''), maxCompared), formWeight);
+/**
+ * Words of the vocabulary that begin like a word of the query: its forms in languages that Porter's rules do not cover, and compounds
+ * with it. They find as much as an index of all trigrams of the passages, which would take most of a question's time.
+ */
+export async function formsOf(index: IndexReader, terms: readonly string[]): Promise<Map<string, WeightedTerm[]>> {
+  const prefixes = new Map(terms.filter(isSpelled).map((term) => [term, prefixOf(term)] as const));
+  const wanted = [...new Set(prefixes.values())].filter((prefix) => prefix !== '');
+  const words = await index.wordsWithPrefixes(wanted);
+  return new Map(
+    Array.from(prefixes, ([term, prefix]) => [
+      term,
+      nearest(words.get(prefix) ?? [], maxForms, (word) => {
+        const share = word === term ? 0 : commonPrefixShare(term, word);
+        return share < minPrefixShare ? 0 : formWeight * share;
+      }),
+    ]),
+  );
 }
 
-/** Words of the index that a word missing from it may be a misspelling of. */
-export async function corrections(index: IndexReader, word: string): Promise<WeightedWord[]> {
-  return best(word, await index.wordsSharingTrigrams(word, maxCompared), correctionWeight);
+function prefixOf(term: string): string {
+  const letters = Array.from(term);
+  const length = Math.max(minPrefix, Math.ceil(minPrefixShare * letters.length));
+  return letters.length < minPrefix ? '' : letters.slice(0, length).join('');
 }
 
-const best = (
-  word: string,
-  others: readonly string[],
-  weightOf: (word: string, other: string) => number,
-): WeightedWord[] =>
-  others
-    .filter((other) => other !== word)
-    .map((other) => ({ word: other, weight: weightOf(word, other) }))
+/** Words of the vocabulary that are compared with a misspelt word letter by letter. */
+const maxCompared = 100;
+const maxCorrections = 3;
+const minSimilarity = 0.5;
+const compoundWeight = 0.5;
+
+/** The words of the vocabulary that are spelled most like a word that no passage has, or that are compounds ending with it. */
+export async function correctionsOf(index: IndexReader, term: string): Promise<WeightedTerm[]> {
+  const words = await index.wordsSharingTrigrams(term, maxCompared);
+  return nearest(words, maxCorrections, (word) => {
+    if (term.length >= minPrefix && word.endsWith(term)) return compoundWeight;
+    const similarity = spellingSimilarity(term, word);
+    return similarity < minSimilarity ? 0 : similarity;
+  });
+}
+
+const nearest = (words: readonly string[], limit: number, weightOf: (word: string) => number): WeightedTerm[] =>
+  words
+    .map((term) => ({ term, weight: weightOf(term) }))
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, maxVariants);
-
-/** The share of the longer word that two forms of a word have in common as prefix. */
-const minFormPrefix = 0.75;
-
-const formWeight = (word: string, other: string): number => {
-  const prefixShare = commonPrefixShare(word, other);
-  return prefixShare >= minFormPrefix ? 0.8 * prefixShare : 0.6 * compoundShare(word, other);
-};
-
-const correctionWeight = (word: string, other: string): number => {
-  const similarity = spellingSimilarity(word, other);
-  const share = Math.max(compoundShare(word, other), compoundShare(other, word));
-  return Math.max(similarity * similarity, formWeight(word, other), 0.8 * share);
-};
+    .slice(0, limit);

@@ -1,8 +1,8 @@
 /**
- * A passage hardly ever covers a whole question. A coverage of 0.18 keeps five of six answers of bench/retrieval/tuning, so the exponent
- * maps it to 0.5, the score below which a caller should assume that there is no answer.
+ * A passage hardly ever gets all that a question could get. A share of 0.2 is shown as 0.5, the score below which a caller should assume
+ * that there is no answer; docs/knowledge.md says what that keeps and refuses.
  */
-const exponent = Math.log(0.5) / Math.log(0.18);
+const exponent = Math.log(0.5) / Math.log(0.2);
 
-/** Turns the share of a question that a passage covers into the score that callers see, with four decimals. */
-export const answerScore = (coverage: number): number => Math.round(coverage ** exponent * 10_000) / 10_000;
+/** Turns a passage's share of the most that a question could get into the score that callers see, with four decimals. */
+export const answerScore = (share: number): number => Math.round(Math.min(1, share) ** exponent * 10_000) / 10_000;

@@ -1,4 +1,5 @@
-import type { CosineDistribution } from '../recall/nearest-passages.ts';
+/** How the cosines of a query with all passages are distributed. */
+export type CosineDistribution = { mean: number; deviation: number; passages: number };
 
 /** A vector may add at most this share of what the lexical score lacks to 1. */
 const maxSemanticShare = 0.6;

@@ -12,7 +12,7 @@ test('merging goes on until the index of words and the index of trigrams have on
   const addSegments = async (count: number): Promise<void> => {
     for (let id = 1; id <= count; id += 1) {
       await transact(app.db, installation, async (tx) => {
-        await sql`INSERT INTO retrieval_words (rowid, salient, plain) VALUES (${id}, '', ${`word${id}`})`.execute(tx);
+        await sql`INSERT INTO retrieval_words (rowid, once) VALUES (${id}, ${`word${id}`})`.execute(tx);
         await sql`INSERT INTO retrieval_trigrams (rowid, trigrams) VALUES (${id}, ${`tri${id}`})`.execute(tx);
       });
     }

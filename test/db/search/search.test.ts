@@ -55,7 +55,6 @@ test('misheard and misspelled words match the words of the knowledge base that a
   for (const [query, title] of [
     ['waranty of the x 200', 'Warranty'],
     ['refnud', 'Returns'],
-    ['ware house', 'Shipping'],
     ['expres parcles', 'Shipping'],
     ['openning huors', 'Opening hours'],
   ] as const) {
@@ -63,7 +62,7 @@ test('misheard and misspelled words match the words of the knowledge base that a
   }
 });
 
-test('scripts without blanks are split into words, and a question of one short word works', async (t) => {
+test('text without blanks is found by pairs of characters, and a question of one short word works', async (t) => {
   const library = await openTestLibrary(t);
   const base = await library.createBase();
   await library.put(base, { title: '退款', text: '您可以在收货后三十天内申请退款。退款将退回原支付账户。' });
@@ -80,7 +79,6 @@ test('scripts without blanks are split into words, and a question of one short w
     ['วันจันทร์', 'บริการ'],
     ['환불', '환불'],
     ['IT', 'IT'],
-    ['email', 'IT'],
   ] as const) {
     assert.equal((await titlesOf(library, base, query))[0], title, query);
   }
@@ -268,33 +266,39 @@ test('a score tells how much of the question a passage covers', async (t) => {
   );
 });
 
-test('a question finds passages that use other words or another language', async (t) => {
+test('a word finds its other forms and compounds in languages that the stemmer does not cover, after the word itself', async (t) => {
   const library = await openTestLibrary(t);
   const base = await library.createBase();
-  const text = 'The lift goes to all floors. Guests may park in the garage.';
-  await library.put(base, { title: 'Getting around', text });
-  await library.put(base, { title: 'Payment', text: 'Invoices are due after two weeks. Cards are welcome.' });
-  for (const [query, title] of [
-    ['is there an elevator', 'Getting around'],
-    ['where do I leave my car', 'Getting around'],
-    ['by when must I settle the bill', 'Payment'],
-    ['Gibt es einen Aufzug?', 'Getting around'],
-    ['¿Puedo pagar con tarjeta?', 'Payment'],
-    ['可以停车吗', 'Getting around'],
-  ] as const) {
-    assert.equal((await titlesOf(library, base, query))[0], title, query);
-  }
+  await library.put(base, { title: 'Rückgabe', text: 'Die Rückgabefrist beträgt dreißig Tage.' });
+  await library.put(base, { title: 'Versand', text: 'Pakete verlassen das Lager noch am selben Tag.' });
+  await library.put(base, { title: 'Доставка', text: 'Посылки доставляем за три дня.' });
+  await library.put(base, { title: 'Frist', text: 'Die Rückgabefrist endet am Monatsende.' });
+  assert.equal((await titlesOf(library, base, 'Rückgaben'))[0], 'Rückgabe');
+  assert.equal((await titlesOf(library, base, 'Paketversand'))[0], 'Versand');
+  assert.equal((await titlesOf(library, base, 'посылку доставили'))[0], 'Доставка');
+  assert.deepEqual(await titlesOf(library, base, 'Rückgabe'), ['Rückgabe', 'Frist']);
 });
 
-test('a word is looked up in another language only where texts are in that language', async (t) => {
+test('English stop words of a question find nothing, unless it has no other word', async (t) => {
   const library = await openTestLibrary(t);
-  const [english, both] = [await library.createBase(), await library.createBase()];
-  for (const base of [english, both]) await library.put(base, { title: 'Support', text: 'Use the chat on our page.' });
-  const french =
-    'Les chats sont admis dans les chambres avec une caution. Pour la nuit, le prix est sur le site des hôtels.';
-  await library.put(both, { title: 'Animaux', text: french });
-  assert.deepEqual(await titlesOf(library, english, 'Are cats allowed?'), []);
-  assert.equal((await titlesOf(library, both, 'Are cats allowed?'))[0], 'Animaux');
+  const base = await createShopBase(library);
+  await library.put(base, { title: 'Band', text: 'The Who will play here.' });
+  assert.deepEqual(await titlesOf(library, base, 'What will the parking be?'), []);
+  assert.equal((await titlesOf(library, base, 'the who'))[0], 'Band');
+});
+
+test('a word counts more in a title or heading, when it is repeated, and in a short passage', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await library.createBase();
+  const other = 'Nothing else is said on this page but a few words that no one looks for.';
+  await library.put(base, { title: 'Once', text: `The garden. ${other}` });
+  await library.put(base, { title: 'Garden', text: `The house. ${other} ${other}` });
+  await library.put(base, { title: 'Often', text: `The garden and the garden of the garden. ${other}` });
+  await library.put(base, { title: 'Long', text: `The garden. ${other} ${other} ${other}` });
+  const titles = await titlesOf(library, base, 'garden');
+  assert.ok(titles.indexOf('Garden') < titles.indexOf('Long'), titles.join());
+  assert.ok(titles.indexOf('Often') < titles.indexOf('Once'), titles.join());
+  assert.ok(titles.indexOf('Once') < titles.indexOf('Long'), titles.join());
 });
 
 test('without an embeddings endpoint the retrieval mode is full text', async (t) => {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { spansOfTerms } from '../../../src/search/analysis/term-spans.ts';
-import { termsOf } from '../../../src/search/analysis/terms.ts';
+import { termsOf } from '../../../src/search/analysis/tokenize.ts';
 
-test('words are folded and stemmed, and split where people differ in how they write them', () => {
+test('words are folded and stemmed, and text without blanks is cut into overlapping pairs of characters', () => {
   for (const [text, terms] of [
     ['Refunds & REFUNDED', 'refund refund'],
     ['Straße Strasse', 'strass strass'],
-    ['Müller’s café', 'muller cafe'],
-    ['Wi-Fi', 'wi fi wifi'],
-    ["don't l'hôtel", 'dont hotel'],
-    ['1,000 1.000 3,50 v1.2.3', '1000 1000 3.50 v1 2 3 v123'],
+    ['Müller’s café', 'muller s cafe'],
+    ['Wi-Fi v1.2', 'wi fi v1 2'],
     ['退款政策', '退款 款政 政策'],
+    ['退', '退'],
+    ['サービス IT部', 'サー ービ ビス it 部'],
     ['🎉 ok', '🎉 ok'],
     ['… ?! \u0000', ''],
   ] as const) {
@@ -28,7 +28,7 @@ const anyText = fc
 test('a term never contains a character that the index takes for the end of a word', () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      for (const term of termsOf(text)) assert.match(term, /^(?:[a-z0-9.]|[^\p{ASCII}])+$/u);
+      for (const term of termsOf(text)) assert.match(term, /^(?:[a-z0-9]|[^\p{ASCII}])+$/u);
     }),
   );
 });
@@ -51,10 +51,8 @@ test('a place is that of the word in the text as it was written', () => {
     ['Die Straße, die STRASSE', 'strass', ['Straße', 'STRASSE']],
     ['cafe\u0301 ﬁne', 'fine', ['ﬁne']],
     ['cafe\u0301s und Café', 'cafe', ['cafe\u0301s', 'Café']],
-    ['Wi-Fi, wifi', 'wifi', ['Wi-Fi', 'wifi']],
     ['well-known', 'known', ['known']],
-    ["don't", 'dont', ["don't"]],
-    ['1,000 or 1000', '1000', ['1,000', '1000']],
+    ['Fuß und Füße', 'fuss', ['Fuß', 'Füße']],
     ['我们的退款政策', '款政', ['款政']],
     ['ΟΔΟΣ', 'οδος', ['ΟΔΟΣ']],
     ['İstanbul refund', 'refund', ['refund']],

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { answerScore } from '../../../src/search/score/answer-score.ts';
 
-test('a score stays between 0 and 1 and grows with the share of the question that a passage covers', () => {
-  assert.deepEqual([0, 0.18, 1].map(answerScore), [0, 0.5, 1]);
+test('a score stays between 0 and 1 and grows with the share of what a question could get', () => {
+  assert.deepEqual([0, 0.2, 1].map(answerScore), [0, 0.5, 1]);
   const coverage = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(coverage, coverage, (one, other) => {

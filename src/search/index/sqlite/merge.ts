@@ -18,8 +18,8 @@ const selectTotalChanges = prepared((_db, _p: object) => sql<{ n: number }>`SELE
 const totalChanges = async (db: Queryable): Promise<number> => (await selectTotalChanges(db, {})).rows[0]!.n;
 
 /**
- * Merges a few pages of FTS5 segments. Called after each addition, so that no transaction has to merge much at once
- * (sql/sqlite/0008_merging.sql). Returns whether there was something to merge.
+ * Merges a few pages of FTS5 segments. Called after each addition, so that no transaction has to merge much at once.
+ * Returns whether there was something to merge.
  */
 export async function mergeStep(tx: Tx): Promise<boolean> {
   const before = await totalChanges(tx);

@@ -1,32 +1,34 @@
 import { sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
-import { listOf, rowsOf } from '../../../db/sql.ts';
+import { listOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
+import { isSpelled } from '../../analysis/tokenize.ts';
 import { contentHashOf } from '../content.ts';
-import { type Passage, splitWords, titleWords } from '../passage.ts';
-import { type Candidate, deletionBatchSize, type IndexedDocument, type PassageText } from '../search-index.ts';
+import { type Passage, splitTerms, titleTerms, titleWeight } from '../passage.ts';
+import { deletionBatchSize, type IndexedDocument, type IndexedPassage } from '../search-index.ts';
 import { baseIdFor } from './bases.ts';
+import { rowidOf } from './postings.ts';
 import { scopedTerms } from './scoped-terms.ts';
 import { addToVocabulary } from './vocabulary.ts';
 
-type PassageRow = Pick<Passage, 'text' | 'heading' | 'page' | 'wordCount'> & {
+type PassageRow = Pick<Passage, 'text' | 'heading' | 'page' | 'length'> & {
   baseId: number;
   documentId: string;
   title: string;
   hash: string;
-  words: string;
 };
 
 const insertPassage = prepared(
   (_db, p: PassageRow) => sql<{ id: number }>`
-    INSERT INTO retrieval_passages (base_id, document_id, title, heading, page, length, content_hash, words, text)
-    VALUES (${p.baseId}, ${p.documentId}, ${p.title}, ${p.heading}, ${p.page}, ${p.wordCount}, ${p.hash}, ${p.words}, ${p.text})
+    INSERT INTO retrieval_passages (base_id, document_id, title, heading, page, length, content_hash, text)
+    VALUES (${p.baseId}, ${p.documentId}, ${p.title}, ${p.heading}, ${p.page}, ${p.length}, ${p.hash}, ${p.text})
     RETURNING id`,
 );
 
 const insertTerms = prepared(
-  (_db, p: { id: number; salient: string; plain: string }) => sql`
-    INSERT INTO retrieval_words (rowid, salient, plain) VALUES (${p.id}, ${p.salient}, ${p.plain})`,
+  (_db, p: { rowid: number; title: string; once: string; twice: string; often: string }) => sql`
+    INSERT INTO retrieval_words (rowid, title, once, twice, often)
+    VALUES (${p.rowid}, ${p.title}, ${p.once}, ${p.twice}, ${p.often})`,
 );
 
 /**
@@ -35,28 +37,29 @@ const insertTerms = prepared(
  */
 export async function addPassages(tx: Tx, document: IndexedDocument, passages: readonly Passage[]): Promise<number[]> {
   const baseId = await baseIdFor(tx, document);
+  const { documentId, title } = document;
+  const ofTitle = titleTerms(title);
+  const lengthWithTitle = (passage: Passage): number => passage.length + titleWeight * ofTitle.length;
   const ids: number[] = [];
-  for (const passage of passages) ids.push(await addRow(tx, baseId, document, passage));
-  const ofTitle = titleWords(document.title);
-  await addToVocabulary(tx, baseId, [...ofTitle, ...passages.flatMap(({ newWords }) => splitWords(newWords))]);
-  for (const [index, { salientWords, distinctWords }] of passages.entries()) {
-    const scoped = (words: string): string => scopedTerms(baseId, [...ofTitle, words].join(' ').trim());
-    await insertTerms(tx, { id: ids[index]!, salient: scoped(salientWords), plain: scoped(distinctWords) });
+  for (const passage of passages) {
+    const { text, heading, page } = passage;
+    const hash = contentHashOf({ title, heading, text });
+    const row = { baseId, documentId, title, text, heading, page, length: lengthWithTitle(passage), hash };
+    ids.push((await insertPassage(tx, row)).rows[0]!.id);
+  }
+  const newWords = passages.flatMap((passage) => splitTerms(passage.newWords));
+  await addToVocabulary(tx, baseId, [...ofTitle.filter(isSpelled), ...newWords]);
+  for (const [index, passage] of passages.entries()) {
+    const scoped = (terms: string): string => scopedTerms(baseId, terms);
+    await insertTerms(tx, {
+      rowid: rowidOf(ids[index]!, lengthWithTitle(passage)),
+      title: scoped([...new Set([...ofTitle, ...splitTerms(passage.headingTerms)])].join(' ')),
+      once: scoped(passage.once),
+      twice: scoped(passage.twice),
+      often: scoped(passage.often),
+    });
   }
   return ids;
-}
-
-async function addRow(
-  tx: Tx,
-  baseId: number,
-  { documentId, title }: IndexedDocument,
-  { text, heading, page, wordCount, orderedWords }: Passage,
-): Promise<number> {
-  const hash = contentHashOf({ title, heading, text });
-  // A line each for title, headings and text. Scoring looks for words with a blank on both sides.
-  const words = ` ${titleWords(title).join(' ')} \n ${orderedWords} `;
-  const { rows } = await insertPassage(tx, { baseId, documentId, title, text, heading, page, wordCount, hash, words });
-  return rows[0]!.id;
 }
 
 const deleteAll = prepared((db, p: { documentId: string }) =>
@@ -82,25 +85,13 @@ export async function hasManyPassages(db: Queryable, documentId: string): Promis
   return rows.length > 0;
 }
 
-const selectCandidates = prepared(
-  (_db, p: { ids: readonly number[] }) => sql<Candidate>`
-    SELECT passage.id, passage.document_id AS documentId, passage.length AS wordCount,
-      passage.content_hash AS contentHash, passage.words
-    FROM ${rowsOf(p.ids)} AS wanted
-    CROSS JOIN retrieval_passages AS passage ON passage.id = wanted.value`,
+const selectPassages = prepared(
+  (_db, p: { ids: readonly number[] }) => sql<IndexedPassage>`
+    SELECT id, document_id AS "documentId", heading, page, text, content_hash AS "contentHash"
+    FROM retrieval_passages WHERE id IN ${listOf(p.ids)}`,
 );
 
-export async function candidatesById(db: Queryable, ids: readonly number[]): Promise<Candidate[]> {
-  return (await selectCandidates(db, { ids })).rows;
-}
-
-const selectTexts = prepared(
-  (_db, p: { ids: readonly number[] }) => sql<PassageText>`
-    SELECT passage.id, passage.document_id AS documentId, passage.heading, passage.page, passage.text
-    FROM retrieval_passages AS passage WHERE passage.id IN ${listOf(p.ids)}`,
-);
-
-export async function textsById(db: Queryable, ids: readonly number[]): Promise<Map<number, PassageText>> {
-  const { rows } = await selectTexts(db, { ids });
+export async function passagesById(db: Queryable, ids: readonly number[]): Promise<Map<number, IndexedPassage>> {
+  const { rows } = await selectPassages(db, { ids });
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,20 +1,12 @@
 import type { Queryable } from '../../../db/transaction.ts';
 import type { IndexReader, SearchIndex } from '../search-index.ts';
 import { basesWithPassages, deleteBaseBatch } from './bases.ts';
-import { documentFrequency } from './document-frequency.ts';
 import { mergeStep } from './merge.ts';
-import {
-  addPassages,
-  candidatesById,
-  deletePassageBatch,
-  deletePassages,
-  hasManyPassages,
-  textsById,
-} from './passages.ts';
-import { postings, postingsOfAll, salientPostings } from './postings.ts';
-import { knownWords, wordsSharingTrigrams, wordsWithPrefix, wordsWithPrefixes } from './vocabulary.ts';
+import { addPassages, deletePassageBatch, deletePassages, hasManyPassages, passagesById } from './passages.ts';
+import { postings } from './postings.ts';
+import { wordsSharingTrigrams, wordsWithPrefixes } from './vocabulary.ts';
 
-/** A full-text index in FTS5 tables: words by passage, and trigrams by word of the vocabulary. */
+/** A full-text index in FTS5 tables: terms by passage, and trigrams by word of the vocabulary. */
 export const sqliteIndex: SearchIndex = {
   open,
   addPassages,
@@ -33,16 +25,10 @@ async function open(db: Queryable, knowledgeBaseIds: readonly string[]): Promise
   return {
     baseIds,
     passageCount,
-    wordCount: bases.reduce((sum, { words }) => sum + words, 0),
-    postings: (words, limit) => postings(db, baseIds, words, limit),
-    salientPostings: (words, limit) => salientPostings(db, baseIds, words, limit),
-    postingsOfAll: (groups, limit) => postingsOfAll(db, baseIds, groups, limit),
-    documentFrequency: (word) => documentFrequency(db, baseIds, word, passageCount),
-    knownWords: (words) => knownWords(db, baseIds, words),
-    wordsWithPrefix: (prefix, limit) => wordsWithPrefix(db, baseIds, prefix, limit),
+    meanLength: bases.reduce((sum, { words }) => sum + words, 0) / passageCount,
+    postings: (terms) => postings(db, baseIds, terms),
     wordsWithPrefixes: (prefixes) => wordsWithPrefixes(db, baseIds, prefixes),
     wordsSharingTrigrams: (word, limit) => wordsSharingTrigrams(db, baseIds, word, limit),
-    candidates: (ids) => candidatesById(db, ids),
-    texts: (ids) => textsById(db, ids),
+    passages: (ids) => passagesById(db, ids),
   };
 }

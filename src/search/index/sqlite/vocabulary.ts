@@ -3,8 +3,7 @@ import { prepared } from '../../../db/prepared.ts';
 import { listOf, rowsOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { trigramsOf } from '../../analysis/trigrams.ts';
-import { parseIds } from './postings.ts';
-import { matchAny, scopedTerm } from './scoped-terms.ts';
+import { matchTerm, scopedTerms } from './scoped-terms.ts';
 
 const insertNewWords = prepared(
   (_db, p: { baseId: number; words: readonly string[] }) => sql<{ id: number; word: string }>`
@@ -21,72 +20,46 @@ const insertTrigrams = prepared(
 export async function addToVocabulary(tx: Tx, baseId: number, words: readonly string[]): Promise<void> {
   const { rows } = await insertNewWords(tx, { baseId, words });
   for (const { id, word } of rows) {
-    const trigrams = trigramsOf(word).map((trigram) => scopedTerm(baseId, trigram));
-    await insertTrigrams(tx, { id, trigrams: trigrams.join(' ') });
+    await insertTrigrams(tx, { id, trigrams: scopedTerms(baseId, trigramsOf(word).join(' ')) });
   }
 }
 
-type Word = { word: string };
-
-const wordsOf = ({ rows }: { rows: readonly Word[] }): string[] => rows.map(({ word }) => word);
-
-const selectKnownWords = prepared(
-  (_db, p: { bases: readonly number[]; words: readonly string[] }) => sql<Word>`
-    SELECT DISTINCT known.word FROM ${rowsOf(p.bases)} AS base CROSS JOIN ${rowsOf(p.words)} AS asked
-    CROSS JOIN retrieval_vocabulary AS known ON known.base_id = base.value AND known.word = asked.value`,
-);
-
-/** The words that any of the knowledge bases has, or once had. */
-export const knownWords = async (
-  db: Queryable,
-  baseIds: readonly number[],
-  words: readonly string[],
-): Promise<ReadonlySet<string>> => new Set(wordsOf(await selectKnownWords(db, { bases: baseIds, words })));
-
-const selectWordsWithPrefix = prepared(
-  (_db, p: { bases: readonly number[]; prefix: string; limit: number }) => sql<Word>`
-    SELECT DISTINCT known.word FROM ${rowsOf(p.bases)} AS base CROSS JOIN retrieval_vocabulary AS known
-    ON known.base_id = base.value AND known.word >= ${p.prefix} AND known.word < ${p.prefix} || char(1114111)
-    LIMIT ${p.limit}`,
-);
-
-export const wordsWithPrefix = async (
-  db: Queryable,
-  baseIds: readonly number[],
-  prefix: string,
-  limit: number,
-): Promise<string[]> => wordsOf(await selectWordsWithPrefix(db, { bases: baseIds, prefix, limit }));
-
-type PrefixedWord = { prefix: string; word: string };
-
 const selectWordsWithPrefixes = prepared(
-  (_db, p: { bases: readonly number[]; prefixes: readonly string[]; limit: number }) => sql<PrefixedWord>`
-    SELECT DISTINCT asked.value AS prefix, known.word FROM ${rowsOf(p.bases)} AS base
-    CROSS JOIN ${rowsOf(p.prefixes)} AS asked CROSS JOIN retrieval_vocabulary AS known
-    ON known.base_id = base.value AND known.word >= asked.value AND known.word < asked.value || char(1114111)
-    LIMIT ${p.limit}`,
+  (_db, p: { bases: readonly number[]; prefixes: readonly string[]; limit: number }) => sql<{
+    prefix: string;
+    words: string;
+  }>`
+    SELECT wanted.value AS prefix, (
+      SELECT json_group_array(word) FROM (
+        SELECT known.word FROM ${rowsOf(p.bases)} AS base CROSS JOIN retrieval_vocabulary AS known
+        ON known.base_id = base.value AND known.word >= wanted.value AND known.word < wanted.value || char(1114111)
+        LIMIT ${p.limit}
+      )
+    ) AS words FROM ${rowsOf(p.prefixes)} AS wanted`,
 );
 
-const maxPrefixedWords = 2000;
+/** More words do not begin alike, but for names and numbers that a machine made. */
+const maxWordsOfPrefix = 1000;
 
-/** The words that begin with any of the prefixes, each with its prefix. */
+/** The words that begin with a prefix, for each of the prefixes. */
 export async function wordsWithPrefixes(
   db: Queryable,
   baseIds: readonly number[],
   prefixes: readonly string[],
-): Promise<PrefixedWord[]> {
-  if (prefixes.length === 0) return [];
-  const lists = { bases: baseIds, prefixes };
-  return (await selectWordsWithPrefixes(db, { ...lists, limit: maxPrefixedWords })).rows;
+): Promise<Map<string, string[]>> {
+  const { rows } = await selectWordsWithPrefixes(db, { bases: baseIds, prefixes, limit: maxWordsOfPrefix });
+  return new Map(rows.map(({ prefix, words }) => [prefix, [...new Set(JSON.parse(words) as string[])]]));
 }
 
-const selectIdsWithTrigram = prepared(
-  (_db, p: { match: string }) => sql<{ ids: string }>`
-    SELECT json_group_array(rowid) AS ids FROM retrieval_trigrams WHERE retrieval_trigrams MATCH ${p.match}`,
+/** Ids as a JSON array in one row, because a row for each id takes ten times as long. */
+const selectIdsWithTrigrams = prepared(
+  (_db, p: { matches: readonly string[] }) => sql<{ ids: string }>`
+    SELECT (SELECT json_group_array(rowid) FROM retrieval_trigrams WHERE retrieval_trigrams MATCH wanted.value) AS ids
+    FROM ${rowsOf(p.matches)} AS wanted`,
 );
 
 const selectWordsById = prepared(
-  (_db, p: { ids: readonly number[] }) => sql<Word>`
+  (_db, p: { ids: readonly number[] }) => sql<{ word: string }>`
     SELECT DISTINCT word FROM retrieval_vocabulary WHERE id IN ${listOf(p.ids)}`,
 );
 
@@ -98,10 +71,10 @@ export async function wordsSharingTrigrams(
   limit: number,
 ): Promise<string[]> {
   const trigrams = trigramsOf(word);
+  const { rows } = await selectIdsWithTrigrams(db, { matches: trigrams.map((one) => matchTerm(baseIds, one)) });
   const sharedCounts = new Map<number, number>();
-  for (const trigram of trigrams) {
-    const ids = parseIds(await selectIdsWithTrigram(db, { match: matchAny(baseIds, [trigram]) }));
-    for (const id of ids) sharedCounts.set(id, (sharedCounts.get(id) ?? 0) + 1);
+  for (const id of rows.flatMap(({ ids }) => JSON.parse(ids) as number[])) {
+    sharedCounts.set(id, (sharedCounts.get(id) ?? 0) + 1);
   }
   const minShared = Math.max(2, Math.floor(trigrams.length / 4));
   const ids = [...sharedCounts]
@@ -109,5 +82,5 @@ export async function wordsSharingTrigrams(
     .toSorted((a, b) => b[1] - a[1])
     .slice(0, limit)
     .map(([id]) => id);
-  return wordsOf(await selectWordsById(db, { ids }));
+  return (await selectWordsById(db, { ids })).rows.map((row) => row.word);
 }

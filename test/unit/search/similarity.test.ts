@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spellingSimilarity } from '../../../src/search/query/word-similarity.ts';
+import { spellingSimilarity } from '../../../src/search/query/similarity.ts';
 
 test('a misspelled word is similar to the right one, but a short word only to itself', () => {
   for (const [queried, indexed] of [

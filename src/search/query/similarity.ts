@@ -21,15 +21,9 @@ export function spellingSimilarity(queried: string, indexed: string): number {
   return edits > maxEdits(Math.min(queried.length, indexed.length)) ? 0 : 1 - edits / letters;
 }
 
-/** Length of the common prefix as a share of the longer word: inflected forms of a word share most of it. */
+/** Length of the common prefix as a share of the longer word: forms and compounds of a word share most of it. */
 export function commonPrefixShare(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length += 1;
   return length / Math.max(a.length, b.length);
-}
-
-/** Length of a prefix or suffix as a share of the compound it is part of (Frist in Rückgabefrist); 0 where it is neither. */
-export function compoundShare(part: string, compound: string): number {
-  if (part.length < 4 || part.length >= compound.length) return 0;
-  return compound.startsWith(part) || compound.endsWith(part) ? part.length / compound.length : 0;
 }

@@ -1,0 +1,66 @@
+import { prepared } from '../../db/prepared.ts';
+import { sql } from 'kysely';
+import { bytesOf, jsonListOf } from '../../db/sql.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import type { CosineDistribution } from '../score/fusion.ts';
+import type { QueryVector } from './query-vector.ts';
+import { cosinesWith } from './vectors.ts';
+
+/** The passages that have a vector, the cosine of a query with each, and how these are distributed. */
+export type Comparison = {
+  ids: readonly number[];
+  cosines: readonly number[];
+  distribution: CosineDistribution;
+};
+
+/** Vectors that are read at a time: some megabytes. */
+const batchSize = 4096;
+
+/** The vectors of a batch as one value, because a row for each vector takes twice as long. */
+const selectVectors = prepared(
+  (_db, p: { baseId: number; spaceId: number; after: number; limit: number }) => sql<{
+    ids: string;
+    vectors: Buffer | null;
+  }>`
+    SELECT ${jsonListOf('passage_id')} AS ids, ${bytesOf('vector')} AS vectors FROM (
+      SELECT passage_id, vector FROM retrieval_vectors
+      WHERE base_id = ${p.baseId} AND passage_id > ${p.after} AND space_id = ${p.spaceId}
+      ORDER BY passage_id LIMIT ${p.limit}
+    ) AS batch`,
+);
+
+/**
+ * Compares a query vector with every vector of the knowledge bases: 100,000 of 768 dimensions take a tenth of a second. An index would
+ * be worth its errors beyond some 200,000 passages of a base. Undefined where there are no vectors of that length.
+ */
+export async function compareWithAll(
+  db: Queryable,
+  baseIds: readonly number[],
+  { space, vector: query }: QueryVector,
+): Promise<Comparison | undefined> {
+  if (space.dimensions !== query.length) return undefined;
+  const ids: number[] = [];
+  const cosines: number[] = [];
+  for (const baseId of baseIds) {
+    for (let after = 0, count = batchSize; count === batchSize;) {
+      const { rows } = await selectVectors(db, { baseId, spaceId: space.id, after, limit: batchSize });
+      const batch = JSON.parse(rows[0]!.ids) as number[];
+      for (const id of batch) ids.push(id);
+      for (const cosine of cosinesWith(query, rows[0]!.vectors ?? Buffer.alloc(0))) cosines.push(cosine);
+      after = batch.at(-1) ?? 0;
+      count = batch.length;
+    }
+  }
+  return ids.length === 0 ? undefined : { ids, cosines, distribution: distributionOf(cosines) };
+}
+
+function distributionOf(cosines: readonly number[]): CosineDistribution {
+  let [sum, squares] = [0, 0];
+  for (const value of cosines) {
+    sum += value;
+    squares += value * value;
+  }
+  const mean = sum / cosines.length;
+  const variance = Math.max(0, squares / cosines.length - mean * mean);
+  return { mean, deviation: Math.sqrt(variance), passages: cosines.length };
+}

@@ -65,6 +65,8 @@ export type ExternalOptions = {
   forget: (queue: LaneQueue) => void;
   /** Called when the scope has results to write or lanes to claim from. */
   onWork: (scope: Scope) => void;
+  /** Called when `isIdle` may have become true without a commit. */
+  onCaughtUp: () => void;
   /** Called with the instant at which the next jobs of the queue fall due. */
   onLater: (queue: LaneQueue, dueAt: number) => void;
   /** Reports jobs that became unclaimed again and that the agenda does not know. */
@@ -97,6 +99,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       results.add(result);
       options.onWork(result.job.scope);
     },
+    onCaughtUp: options.onCaughtUp,
     forget: options.forget,
   });
   const parts: Parts = { ...options, app, definitions, leaseMs, pools, inHand, claims, starts };

@@ -40,6 +40,8 @@ export type StartsOptions = {
   /** Called when a job starts: the lane may claim the next ones. */
   onStart: (queue: LaneQueue) => void;
   onFinished: (result: Finished) => void;
+  /** Called when `isBehind` ends. */
+  onCaughtUp: () => void;
   /** Called with a lane in which nothing is left. */
   forget: (queue: LaneQueue) => void;
 };
@@ -68,6 +70,7 @@ export function createStarts(app: App, definitions: Definitions, options: Starts
     tick.run(() => {
       willDispatch = false;
       dispatch();
+      if (!willDispatch) options.onCaughtUp();
     });
   }
 

@@ -39,7 +39,7 @@ export type TurnOptions = {
   maxBatchMs: number;
   /** With more claimed jobs in memory than this, a lane claims only jobs that can start at once. */
   maxInHand?: number | undefined;
-  /** Called when a scope has something to commit. */
+  /** Called when a scope has something to commit, or nothing is left to do. */
   onWork: () => void;
 };
 
@@ -74,6 +74,7 @@ export function createTurns(
       waiting.add(scope);
       onWork();
     },
+    onCaughtUp: onWork,
     onLater: (queue, dueAt) => agenda.add(queue, dueAt),
     onRescued: (due) => void add(due),
   });

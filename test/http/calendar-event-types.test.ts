@@ -194,11 +194,17 @@ test('only the event type that is looked up must be well-formed', async () => {
   assert.equal((await lookUp(org, 'malformed')).body.code, 'PROVIDER_ERROR');
 });
 
-test('a list of several megabytes is read in full', async () => {
+test('a list of almost a megabyte is read in full, and a longer one is refused', async () => {
   const org = await server.newOrganization();
-  const many = Array.from({ length: 500 }, () => anEventType({ description: 'x'.repeat(4000) }));
-  await anAccount(org, aKey(fake, { eventTypes: [...many, anEventType({ slug: 'last' })] }));
+  const last = anEventType({ slug: 'last' });
+  const withDescriptions = (count: number) =>
+    Array.from({ length: count }, () => anEventType({ description: 'x'.repeat(4000) }));
+  await anAccount(org, aKey(fake, { eventTypes: [...withDescriptions(220), last] }));
   assert.equal((await lookUp(org, 'last')).status, 200);
+  const other = await server.newOrganization();
+  await anAccount(other, aKey(fake, { eventTypes: [...withDescriptions(270), last] }));
+  const { status, body } = await lookUp(other, 'last');
+  assert.deepEqual([status, body.code], [502, 'PROVIDER_ERROR']);
 });
 
 test('an API version that the provider does not know, or with another format, is an error that names the settings', async () => {

@@ -117,13 +117,11 @@ async function openParts({ options, carriers, opened, grace, baseUrl }: Context)
   opened.defer(() => directory.release());
   let runner: Runner | undefined = undefined;
   const wake: App['wake'] = (jobs) => runner?.wake(jobs);
-  const reserveSlot: App['reserveSlot'] = (queue) => runner?.reserveSlot(queue);
   const openedApp = await openApp(opened, {
     config,
     log,
     clock,
     wake,
-    reserveSlot,
     baseUrl,
     directory,
     throwAway: ephemeral,

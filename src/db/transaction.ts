@@ -7,10 +7,9 @@ import type { Tables } from './schema.generated.ts';
 export type Queryable = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
+/** Runs when the transaction is on disk. */
 type Hook = () => void;
-/** Hooks that run when the transaction is on disk, and those that run when it was undone instead. */
-type Hooks = { onDisk: Hook[]; undone: Hook[] };
-type Open = { db: Queryable; tx: Tx; scope: Scope; hooks: Hooks; isOpen: boolean };
+type Open = { db: Queryable; tx: Tx; scope: Scope; hooks: Hook[]; isOpen: boolean };
 
 /**
  * The owner of the data that a transaction changes: an organization's id, or a named scope for data that belongs to no organization
@@ -142,18 +141,11 @@ export const optimize = (tx: Tx): Promise<void> => onConnection(tx, (connection)
  */
 async function begin<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = connections.get(db)!;
-  const hooks: Hooks = { onDisk: [], undone: [] };
+  const hooks: Hook[] = [];
   const guardedRun = withGuard(guards.getStore(), run);
-  const write = async (): Promise<T> => {
-    const result = await connection.withWriteLock(() => runLocked({ db, scope, hooks }, guardedRun));
-    await connection.synced();
-    return result;
-  };
-  const result = await write().catch((error: unknown) => {
-    callAll(hooks.undone);
-    throw error;
-  });
-  callAll(hooks.onDisk);
+  const result = await connection.withWriteLock(() => runLocked({ db, scope, hooks }, guardedRun));
+  await connection.synced();
+  callAll(hooks);
   return result;
 }
 
@@ -183,15 +175,14 @@ const runLocked = <T>(parts: Omit<Open, 'tx' | 'isOpen'>, run: (tx: Tx) => Promi
   });
 
 async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): Promise<T> {
-  const [onDiskBefore, undoneBefore] = [hooks.onDisk.length, hooks.undone.length];
+  const hooksBefore = hooks.length;
   await sql`SAVEPOINT part`.execute(tx);
   try {
     const result = await run(tx);
     await sql`RELEASE part`.execute(tx);
     return result;
   } catch (error) {
-    hooks.onDisk.length = onDiskBefore;
-    for (const hook of hooks.undone.splice(undoneBefore)) hook();
+    hooks.length = hooksBefore;
     // A full disk makes SQLite roll back the whole transaction, savepoint included. The rollback here then fails; report the first error.
     await sql`ROLLBACK TO part`.execute(tx).catch(() => Promise.reject(error));
     await sql`RELEASE part`.execute(tx);
@@ -201,15 +192,10 @@ async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): P
 
 /** Runs `hook` once the commit is on disk, for changes in memory such as waking the job runner. The hook must not throw. */
 export function onCommit(tx: Tx, hook: () => void): void {
-  hooksOf(tx).onDisk.push(hook);
+  hooksOf(tx).push(hook);
 }
 
-/** Runs `hook` if the transaction, or the savepoint that the caller is in, is undone, or its sync fails: to give back what it has reserved. */
-export function onUndone(tx: Tx, hook: () => void): void {
-  hooksOf(tx).undone.push(hook);
-}
-
-function hooksOf(tx: Tx): Hooks {
+function hooksOf(tx: Tx): Hook[] {
   const open = transactions.get(tx);
   if (!open) throw new Error('a hook outside transact()');
   return open.hooks;

@@ -1,6 +1,5 @@
-import { afterIo } from '../base/clock.ts';
 import { type Scope, transact, type Tx, withScope } from '../db/transaction.ts';
-import type { App, DueJobs, ReservedSlot } from '../kernel/app.ts';
+import type { App, DueJobs } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
 import { type Claims, createClaims } from './claims.ts';
 import { type Finished, takeEnded, writeResults } from './completion.ts';
@@ -28,8 +27,6 @@ export type ExternalWork = { scope: Scope; results: readonly Finished[]; lanes: 
 export type ExternalJobs = {
   /** To be called when jobs of the queue are due. They start when it is the queue's turn. */
   add(queue: LaneQueue): void;
-  /** Reserves a slot for a job that is about to be enqueued, if the queue may start one now and no job waits in it. */
-  reserveSlot(queue: LaneQueue): ReservedSlot | undefined;
   /** Takes the results that a scope has to write and the lanes it has to claim from, as many as fit into one commit. */
   take(scope: Scope): ExternalWork;
   /** Takes finished jobs out of the queue and writes their results, those of each scope in that scope. */
@@ -110,7 +107,6 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       starts.offer(queue);
       starts.dispatch();
     },
-    reserveSlot: (queue) => reserveSlot(parts, queue),
     take(scope) {
       const work = { scope, results: results.take(scope), lanes: claims.take(scope) };
       if (results.has(scope) || claims.has(scope)) options.onWork(scope);
@@ -157,32 +153,6 @@ type Parts = Pick<ExternalOptions, 'queueOf' | 'onRescued'> & {
 function isRunningOut(queue: LaneQueue, pools: Pools): boolean {
   const max = pools.maxOf(queue);
   return max === 1 ? queue.jobs.waitingCount() === 0 : !queue.jobs.hasStartable(max);
-}
-
-function reserveSlot(
-  { app, leaseMs, pools, inHand, starts, queueOf }: Parts,
-  queue: LaneQueue,
-): ReservedSlot | undefined {
-  const isAwaited = queue.jobs.waitingCount() > 0 || queue.state.name !== 'idle';
-  if (inHand.isDropped() || isAwaited || starts.isBehind()) return undefined;
-  if (!pools.take(queue)) {
-    starts.offer(queue); // forgets it if it is new
-    return undefined;
-  }
-  return {
-    leaseUntil: app.clock.now() + leaseMs,
-    // Also after `drop`: the job counts as begun, and stopping waits for it.
-    start(job) {
-      inHand.addRunning(job);
-      starts.run(queueOf(job), job);
-    },
-    release() {
-      pools.finished(queue);
-      starts.offer(queue);
-      // Later, because a job that started now would run inside the transaction that is being undone.
-      afterIo(() => starts.dispatch());
-    },
-  };
 }
 
 function settleResult({ definitions, inHand, pools, starts, queueOf }: Parts, { job, completion }: Finished): void {

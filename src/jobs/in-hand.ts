@@ -9,8 +9,6 @@ export type InHand = {
   readonly jobs: ReadonlyMap<number, Job<never>>;
   /** Returns false after `drop`: then the jobs must not start. */
   add(jobs: ReadonlyArray<Job<never>>): boolean;
-  /** Adds a job that starts in any case. */
-  addRunning(job: Job<never>): void;
   remove(job: Job<never>): void;
   isDropped(): boolean;
   /** Forgets jobs that have not started, and all that are added later. */
@@ -30,7 +28,6 @@ export function createInHand(): InHand {
       else for (const job of claimed) jobs.set(job.id, job);
       return !isDropped;
     },
-    addRunning: (job) => void jobs.set(job.id, job),
     remove: ({ id }) => void jobs.delete(id),
     isDropped: () => isDropped,
     drop(queueOf) {

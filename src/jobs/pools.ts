@@ -29,7 +29,6 @@ export function createPools(limits: Record<'pool' | 'lane', (queue: LaneQueue) =
       }
       return undefined;
     },
-    take: (queue) => poolOf(queue).take(queue),
     finished: (queue) => poolOf(queue).finished(queue),
     isHeld: (queue) => poolOf(queue).isHeld(queue),
     hold: (queue) => poolOf(queue).hold(queue),

@@ -13,7 +13,6 @@ export type Runner = {
   /** One pass: serves the scopes whose turn it is, until their commit. Returns false when there was nothing to do. */
   runOnce(): Promise<boolean>;
   wake(jobs: DueJobs): void;
-  reserveSlot: App['reserveSlot'];
   /** Resolves when no job is due and none runs, with the instant at which the next job falls due, if there is one. */
   settled(): Promise<number | undefined>;
   /** Descriptions of the jobs that keep the runner from being settled. */
@@ -107,7 +106,6 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
       loop = workOn();
     },
     runOnce,
-    reserveSlot: turns.reserveSlot,
     wake(due) {
       turns.add(due);
       wakeup.at(due.dueAt);

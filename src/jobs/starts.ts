@@ -23,8 +23,6 @@ export type Starts = {
   dispatch(): void;
   /** Starts a job in the slot that the lane holds, or frees the slot. */
   startInSlot(queue: LaneQueue): void;
-  /** Runs a job whose slot is taken. */
-  run(queue: LaneQueue, job: Job<never>): void;
   /** Whether no slot may be given to others, because jobs that may start wait for the next tick. */
   isBehind(): boolean;
   /** Starts nothing more. */
@@ -111,7 +109,6 @@ export function createStarts(app: App, definitions: Definitions, options: Starts
       if (queue.jobs.waitingCount() > 0) tick.run(() => startInSlot(queue));
       else startInSlot(queue);
     },
-    run: (queue, job) => tick.run(() => void run(queue, job)),
     isBehind: () => willDispatch,
     stop: () => void (isStopped = true),
     abort: () => abort.abort(),

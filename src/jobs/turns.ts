@@ -26,8 +26,6 @@ export type Turns = {
   parts: Parts;
   /** Remembers when jobs fall due. Returns false, and logs an error, if their kind is not defined. */
   add(due: DueJobs): boolean;
-  /** `reserveSlot` of the App. */
-  reserveSlot: App['reserveSlot'];
   /** Serves the scopes whose turn it is, until their commit. Returns false when no scope had anything to commit. */
   serveNext(): Promise<boolean>;
   /** When the next jobs fall due. */
@@ -112,8 +110,6 @@ export function createTurns(
   return {
     parts,
     add,
-    reserveSlot: ({ kind, scope, lane }) =>
-      lane === null ? undefined : external.reserveSlot(queues.ofLane({ kind, scope, lane })),
     async serveNext() {
       agenda.takeDue(maxDue).forEach(addDue);
       const works = takeWorks();

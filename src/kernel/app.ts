@@ -5,7 +5,6 @@ import type { Log } from '../base/log.ts';
 import type { Outbound } from '../base/outbound/client.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Queryable, Scope, Tx } from '../db/transaction.ts';
-import type { Job } from './job.ts';
 
 /** When the first job of a lane, or of a scope's jobs without a lane (`lane` is null), falls due. `kind` is used only for a lane. */
 export type DueJobs = { kind: string; scope: Scope; lane: string | null; dueAt: number };
@@ -32,18 +31,7 @@ export type App = Readonly<{
   baseUrl(): string;
   /** Tells the runner when jobs fall due; called after the commit that enqueued them. */
   wake(jobs: DueJobs): void;
-  /** Reserves a slot for an external job that is about to be enqueued, if one is free and no job of the lane waits for one. */
-  reserveSlot(queue: Omit<DueJobs, 'dueAt'>): ReservedSlot | undefined;
 }>;
-
-/** A slot among the jobs that may run at the same time. Its holder must call either `start` or `release`. */
-export type ReservedSlot = {
-  /** When the job counts as lost. */
-  leaseUntil: number;
-  /** Starts the job, which has been written as a claimed one. */
-  start(job: Job<never>): void;
-  release(): void;
-};
 
 /** Something that happened, announced inside the transaction in which it happened. The token carries the payload's type. */
 export type DomainEvent<P> = { readonly name: string; readonly payload?: P };

@@ -12,7 +12,5 @@ export type Job<P> = {
   dueAt: number;
   /** 1 at the first claim; one more after each failure, and after the process died with the job claimed, whether or not the job had run. */
   attempt: number;
-  /** The job starts directly after the transaction that enqueued it, so what that transaction decided need not be decided again. */
-  isDirect?: boolean;
   payload: P;
 };

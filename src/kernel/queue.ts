@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { prepared, preparedBy } from '../db/prepared.ts';
 import { least } from '../db/sql.ts';
-import { onCommit, onUndone, type Queryable, type Scope, scopeOf, type Tx } from '../db/transaction.ts';
-import type { App, ReservedSlot } from './app.ts';
+import { onCommit, type Queryable, type Scope, scopeOf, type Tx } from '../db/transaction.ts';
+import type { App } from './app.ts';
 import type { Job } from './job.ts';
 
 export type { Job } from './job.ts';
@@ -144,55 +144,6 @@ export async function enqueue<P>(app: Pick<App, 'wake'>, tx: Tx, kind: JobKind<P
   const row = { kind: kind.name, key, scope, lane, exclusive, dueAt, payload: JSON.stringify(job.payload) };
   await putJob(onConflict)(tx, row);
   onCommit(tx, () => app.wake({ kind: kind.name, scope, lane, dueAt }));
-}
-
-/**
- * Reserves a slot for an external job that starts directly after the caller's transaction (`enqueueDirectly`). Undefined if none is free, or if
- * jobs of the lane wait for one: enqueue the job then.
- */
-export function reserveSlot<P>(
-  app: Pick<App, 'reserveSlot'>,
-  tx: Tx,
-  kind: JobKind<P>,
-  lane: string,
-): ReservedSlot | undefined {
-  const slot = app.reserveSlot({ kind: kind.name, scope: scopeOf(tx), lane });
-  if (slot) onUndone(tx, () => slot.release());
-  return slot;
-}
-
-type ClaimedRow = Omit<Row, 'exclusive'> & { leaseUntil: number };
-
-/** Without RETURNING, for which SQLite makes a temporary table: 42 µs instead of 5. */
-const putClaimed = prepared((db, row: ClaimedRow) =>
-  db.insertInto('outbox').values({
-    kind: row.kind,
-    key: row.key,
-    scope: row.scope,
-    lane: row.lane,
-    due_at: row.dueAt,
-    payload: row.payload,
-    attempt: 1,
-    lease_until: row.leaseUntil,
-  }),
-);
-
-/**
- * Adds an external job with a new key that starts in the reserved slot as soon as the transaction is on disk. After a crash it runs again, as a
- * claimed job does. Saves the claim: two statements and the wait for a second COMMIT.
- */
-export async function enqueueDirectly<P>(
-  tx: Tx,
-  kind: JobKind<P>,
-  { lane, key, dueAt, payload }: { lane: string; key: string; dueAt: number; payload: P },
-  slot: ReservedSlot,
-): Promise<void> {
-  const row = { kind: kind.name, key, scope: scopeOf(tx), lane, dueAt };
-  const written = await putClaimed(tx, { ...row, payload: JSON.stringify(payload), leaseUntil: slot.leaseUntil });
-  const id = Number(written.insertId);
-  onCommit(tx, () =>
-    slot.start({ ...row, id, exclusive: null, attempt: 1, isDirect: true, payload: payload as never }),
-  );
 }
 
 const deleteWaiting = prepared((db, job: { kind: string; key: string }) =>

@@ -42,7 +42,7 @@ async function openStore(
   }
 }
 
-export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake' | 'reserveSlot' | 'baseUrl'> & {
+export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake' | 'baseUrl'> & {
   directory: DataDirectory;
   /** The database is removed at the end, so commits need not wait for the disk. */
   throwAway: boolean;
@@ -61,7 +61,7 @@ export type OpenedApp = { app: App; database: OpenDatabase; copyTo: BackgroundTh
  */
 export async function openApp(
   opened: AsyncDisposableStack,
-  { config, log, clock, wake, reserveSlot, baseUrl, directory, throwAway, tell, closeGraceMs }: AppOptions,
+  { config, log, clock, wake, baseUrl, directory, throwAway, tell, closeGraceMs }: AppOptions,
 ): Promise<OpenedApp> {
   const database = await openStore(directory, { nowMs: clock.now(), throwAway, tell });
   opened.defer(() => database.close());
@@ -88,7 +88,6 @@ export async function openApp(
     upstream: openClient({ guard: false }),
     background,
     wake,
-    reserveSlot,
     baseUrl,
   });
   return { app, database, copyTo: (file) => background.copyTo(file) };

@@ -28,7 +28,6 @@ export async function withStore<T>(config: Config, run: (context: TaskContext) =
     log,
     clock: systemClock(),
     wake: () => undefined,
-    reserveSlot: () => undefined,
     baseUrl: () => configuredUrl(config),
     directory,
     throwAway: false,

@@ -6,7 +6,6 @@ import { type TestContext, test } from 'node:test';
 import { transact } from '../../src/db/transaction.ts';
 import { updateContact } from '../../src/features/contacts/service.ts';
 import { tick } from '../../src/features/campaigns/dialing/dialer.ts';
-import type { App } from '../../src/kernel/app.ts';
 import { requestRunningServer } from '../../src/main/control/client.ts';
 import { aContact, aPhone } from '../support/fixtures.ts';
 import { propertyRuns } from '../support/property-runs.ts';
@@ -112,9 +111,6 @@ for (const [index, outage] of outages.entries()) {
   });
 }
 
-/** An app in which no call can be dialed directly after its tick, as when every slot is taken: its job is claimed later. */
-const withoutSlots = (app: App): App => ({ ...app, reserveSlot: () => undefined });
-
 test('an attempt that was written before a restart is not dialed after the end of its campaign', async (t) => {
   const runtime = await voiceRuntime(t);
   const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'parley-look-')));
@@ -131,7 +127,7 @@ test('an attempt that was written before a restart is not dialed after the end o
   const { app } = first.running;
   await transact(app.db, org.client.orgId, async (tx) => {
     await tx.updateTable('campaigns').set({ starts_at: null }).where('id', '=', id).execute();
-    await tick(withoutSlots(app), tx, id);
+    await tick(app, tx, id);
   });
   // The attempt is committed, and the runner has not read it yet. A crash at this moment would leave the data like this copy.
   cpSync(data, left, { recursive: true });
@@ -157,7 +153,7 @@ test('an attempt that waits to be sent is not dialed after its contact has lost 
   const [contact] = await org.contacts(id);
   await transact(app.db, orgId, async (tx) => {
     await tx.updateTable('campaigns').set({ starts_at: null }).where('id', '=', id).execute();
-    await tick(withoutSlots(app), tx, id); // writes the attempt, which is sent after the commit
+    await tick(app, tx, id); // writes the attempt, which is sent after the commit
     await updateContact(app, orgId, contact!.contact_id!, { phone: null, email: 'ada@example.com' });
   });
   await server.advance(minute);

@@ -39,7 +39,7 @@ test('of attempts that have waited too long, one is dialed in each slot, and the
   assert.deepEqual([pending, inProgress], [1, 2]);
 });
 
-test('a call that was to be dialed directly, but is late, is looked at again', async (t) => {
+test('of calls that are late, one whose person opted out meanwhile is not dialed, and one for which no slot is left neither', async (t) => {
   const { server, app, org, campaign, ids } = await lateAttempts(t);
   const dialed: string[] = [];
   const carrier = {
@@ -59,7 +59,7 @@ test('a call that was to be dialed directly, but is late, is looked at again', a
         lane: `dial:${campaign.id}`,
         exclusive: null,
       },
-      ...{ dueAt: 0, attempt: 1, isDirect: true, payload: { callId } },
+      ...{ dueAt: 0, attempt: 1, payload: { callId } },
     });
   dataOf(await org.client.post('/do-not-call', { phone: (await findCall(app.db, ids[0]!))!.to }));
   for (const id of ids) await dial(id);

@@ -55,7 +55,6 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const outbound = createOutbound({ policy: webhookPolicy(config) });
   const upstream = createOutbound({ guard: false });
   const wake: App['wake'] = (jobs) => runner.wake(jobs);
-  const reserveSlot: App['reserveSlot'] = (queue) => runner.reserveSlot(queue);
   const background = createBackgroundThread({ config, clock, access: database.background, wake });
   const app: App = Object.freeze({
     version: '0.0.0-test',
@@ -71,7 +70,6 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     upstream,
     background,
     wake,
-    reserveSlot,
     baseUrl: () => 'http://parley.test',
   });
   options.wire?.(app);

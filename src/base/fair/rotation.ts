@@ -34,8 +34,6 @@ export type Rotation<Q extends Queue> = {
   remove(queue: Q): void;
   /** The next queue that may start work, in the order of rotation. Its slot is taken until `finished`. */
   next(): Q | undefined;
-  /** Whether the queue, in which nothing waits, may take a slot now. If so, it is taken until `finished`. */
-  take(queue: Q): boolean;
   finished(queue: Q): void;
   isHeld(queue: Q): boolean;
   /** Starts nothing in the lane until each `hold` has been undone by a `release`. */
@@ -123,14 +121,6 @@ export function createRotation<Q extends Queue>(max: number, laneMax: (queue: Q)
         return queue;
       }
       return undefined;
-    },
-    take(queue) {
-      const owner = ownerOf(queue);
-      const room = running < max ? roomOf(owner) : 0;
-      const mayStart = room > 0 && !isFull(lanes.of(queue)) && hasShare(owner, queue, room);
-      if (mayStart) countStart(owner, queue);
-      else forgetIdle(queue);
-      return mayStart;
     },
     finished(queue) {
       const lane = lanes.of(queue);

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { faultPoint } from '../../base/fault-points.ts';
-import { onCommit, type Scope, transact, type Tx } from '../../db/transaction.ts';
+import { onCommit, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
 import { type Completion, enqueue, type Job, nothingToWrite } from '../../kernel/queue.ts';
@@ -10,7 +10,6 @@ import { type Call, plainOutcome } from './call.ts';
 import type { Carrier, DialAnswer, Reach } from './carriers/carrier.ts';
 import { dialCall, dialLane, type DialPayload } from './kinds.ts';
 import { type CampaignCalls, hasWaitedTooLong, lastLooks, nextLookAt } from './last-look.ts';
-import { lateMs } from './place.ts';
 import { endCall, enqueueHangUp, findCall, recordSip } from './service.ts';
 import * as store from './store.ts';
 
@@ -21,16 +20,13 @@ type CarrierOf = (call: Call) => Carrier;
 type Dialing = { app: App; carrierOf: CarrierOf; campaigns: CampaignCalls };
 
 /**
- * The dial job: hands calls to the carrier. Every dial follows a last look, which for a direct job is the tick that made the call. A call
- * is dialed again only if the carrier certainly does not have it. If that is unknown, because an earlier run died or failed midway, the
- * job first asks the carrier by the call's id.
+ * The dial job: takes the last look at a call and hands it to the carrier. A call is dialed again only if the carrier certainly does not have
+ * it. If that is unknown, because an earlier run died or failed midway, the job first asks the carrier by the call's id.
  */
 export function dialer(carrierOf: CarrierOf, campaigns: CampaignCalls) {
   const looks = appLocal((app) => ({ at: lastLooks(app, campaigns) }));
-  return async (app: App, { scope, lane, payload, isDirect }: Job<DialPayload>): Promise<Completion> => {
+  return async (app: App, { scope, lane, payload }: Job<DialPayload>): Promise<Completion> => {
     const dialing = { app, carrierOf, campaigns };
-    const direct = isDirect ? await dialDirectly(dialing, scope, payload) : undefined;
-    if (direct) return direct;
     const look = await looks(app).at(scope, payload.callId);
     switch (look.next) {
       case 'dial':
@@ -45,19 +41,6 @@ export function dialer(carrierOf: CarrierOf, campaigns: CampaignCalls) {
           : nothingToWrite;
     }
   };
-}
-
-/**
- * Hands over a call whose last look was the transaction that has just ended, unless it was hung up in this moment. Undefined if that look is
- * no longer recent, because the process stood still in between: the call needs another one, and has not been handed over.
- */
-async function dialDirectly(dialing: Dialing, scope: Scope, { callId }: DialPayload): Promise<Completion | undefined> {
-  const { app } = dialing;
-  const call = await findCall(app.db, callId);
-  if (call?.state !== 'dialing') return nothingToWrite;
-  if (app.clock.now() - call.createdAt < lateMs) return handOver(dialing, call);
-  await transact(app.db, scope, (tx) => store.updateCall(tx, callId, { handed_over_at: null }));
-  return undefined;
 }
 
 async function handOver(dialing: Dialing, call: Call): Promise<Completion> {

@@ -2,10 +2,10 @@ import { emptyObject, type JsonObject } from '../../base/json.ts';
 import { conflict, notFound } from '../../base/errors.ts';
 import { faultPoint } from '../../base/fault-points.ts';
 import { onCommit, transact, type Tx } from '../../db/transaction.ts';
-import type { App, ReservedSlot } from '../../kernel/app.ts';
+import type { App } from '../../kernel/app.ts';
 import { maxBatchRows } from '../../kernel/batch-size.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
-import { cancel, enqueue, enqueueDirectly, isQueued, reserveSlot } from '../../kernel/queue.ts';
+import { cancel, enqueue, isQueued } from '../../kernel/queue.ts';
 import type { SipFacts } from '../../telephony/dialog/reports.ts';
 import type { Agent } from '../agents/agent.ts';
 import { countCall } from '../agents/service.ts';
@@ -43,8 +43,6 @@ export type NewCall = Paces & {
   callerName?: string | null;
   callerEmail?: string | null;
   metadata?: JsonObject;
-  /** The caller has made every check of the last look in this transaction, so the call may be handed to the carrier directly after it. */
-  isLookedAt?: boolean;
 };
 
 /**
@@ -56,7 +54,6 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
   const now = app.clock.now();
   const atOnce = startAt <= now;
   const driver = input.carrier ?? app.config.carrier.driver;
-  const slot = atOnce && input.isLookedAt ? reserveSlot(app, tx, dialCall, dialLane(input)) : undefined;
   await store.insertCall(tx, {
     id,
     organization_id: input.orgId,
@@ -79,21 +76,19 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     created_at: now,
     slot_at: atOnce ? now : null,
     started_at: atOnce ? now : null,
-    ...(slot ? { handed_over_at: now } : {}),
   });
   await organizations.reserveCapacity(tx, input.orgId, input.orgPaceAt);
   await numbers.reserveCapacity(tx, input.phoneNumberId, input.numberPaceAt);
-  if (atOnce) await enqueueDial(app, tx, { ...input, id, maxDurationMs: input.agent.maxCallDurationMs }, now, slot);
+  if (atOnce) await enqueueDial(app, tx, { ...input, id, maxDurationMs: input.agent.maxCallDurationMs }, now);
   else await enqueue(app, tx, startCall, { key: id, dueAt: startAt, payload: { callId: id } });
   return id;
 }
 
 type DialedCall = { id: string; orgId: string; campaignId?: string | null; maxDurationMs: number };
 
-async function enqueueDial(app: App, tx: Tx, call: DialedCall, now: number, slot?: ReservedSlot): Promise<void> {
+async function enqueueDial(app: App, tx: Tx, call: DialedCall, now: number): Promise<void> {
   const { id } = call;
-  const job = { key: id, lane: dialLane(call), dueAt: now, payload: { callId: id } };
-  await (slot ? enqueueDirectly(tx, dialCall, job, slot) : enqueue(app, tx, dialCall, job));
+  await enqueue(app, tx, dialCall, { key: id, lane: dialLane(call), dueAt: now, payload: { callId: id } });
   await checkSilence(app, tx, call.orgId, now + call.maxDurationMs + leaseGraceMs);
 }
 

@@ -107,9 +107,7 @@ async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> 
     }
     const facts = await factsOf(tx, campaign, contact);
     const obstacle = decisive(contactObstacles(campaign, contact, facts, now));
-    // A call during a pause of the carrier is a probe. The last look takes it, and also what else has to be decided.
-    const isLookedAt = !obstacle && facts.hasPhone && carrier.pause === null;
-    if (!obstacle || obstacle.becomes === 'pending') return startAttempt(app, tx, contact, origin, isLookedAt);
+    if (!obstacle || obstacle.becomes === 'pending') return startAttempt(app, tx, contact, origin);
     await endPending(tx, contact, obstacle.becomes, obstacle.becomes === 'cancelled' ? obstacle.reason : undefined);
   }
   await leaveQueue(tx, campaign, null);
@@ -137,13 +135,7 @@ async function tickWhenDue(app: App, tx: Tx, campaign: Campaign, now: number): P
  * Writes the attempt. A job enqueued in the same transaction hands it to the carrier, so a crash never dials twice. Returns whether the
  * campaign queues for the next slot.
  */
-async function startAttempt(
-  app: App,
-  tx: Tx,
-  contact: CampaignContact,
-  origin: CallOrigin,
-  isLookedAt: boolean,
-): Promise<boolean> {
+async function startAttempt(app: App, tx: Tx, contact: CampaignContact, origin: CallOrigin): Promise<boolean> {
   const { campaign, agent, number } = origin;
   const now = app.clock.now();
   const attempt = contact.attemptCount + 1;
@@ -166,7 +158,6 @@ async function startAttempt(
       contactId: contact.contactId,
       callerName: contact.name,
       callerEmail: contact.email,
-      isLookedAt,
     },
     now,
   );

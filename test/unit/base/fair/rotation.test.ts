@@ -185,30 +185,6 @@ test('after any sequence of starts and ends, limits hold, free places are used, 
   );
 });
 
-test('a queue takes a place of its own accord as long as its organization, its lane and the pool have room', () => {
-  const hog = queueOf('hog', 'hog lane', 0);
-  const narrow = queueOf('other', 'narrow', 0);
-  const slots = createRotation<Counted>(12, ({ lane }) => (lane === 'narrow' ? 1 : 100));
-  const taken = (queue: Counted): number => {
-    let count = 0;
-    while (slots.take(queue)) count += 1;
-    return count;
-  };
-  assert.deepEqual([taken(hog), taken(narrow), taken(hog)], [7, 1, 0]);
-  slots.finished(narrow);
-  assert.equal(taken(narrow), 1);
-  slots.hold(hog);
-  slots.finished(hog);
-  assert.equal(taken(hog), 0);
-});
-
-test('a place that an organization takes of its own accord counts as its turn', () => {
-  const [first, second] = [queueOf('first', 'a', 1), queueOf('second', 'b', 1)];
-  const slots = slotsOf(12, 4, [first, second]);
-  assert.equal(slots.take(queueOf('first', 'c', 0)), true);
-  assert.deepEqual(startAll(slots), ['second', 'first']);
-});
-
 test('a queue that leaves without using the room in its lane lets others have it', () => {
   const queues = Array.from({ length: 12 }, (_, scope) => queueOf(`organization ${scope}`, 'host', 1));
   const slots = slotsOf(64, 1, queues);

@@ -36,7 +36,7 @@ export async function startServer(
   };
 }
 
-/** Writes to a file as the log of `parley serve` is written to standard error: once per turn of the event loop. */
+/** Writes to a file as the log of `parley serve` is written to standard error: once per tick of the event loop. */
 function openLog({ level, format }: Pick<LogOptions, 'format'> & { level: string }): { log: Log; close(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'parley-bench-log-'));
   const file = openSync(join(directory, 'log'), 'a');

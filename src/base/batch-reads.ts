@@ -3,10 +3,10 @@ import { afterIo } from './clock.ts';
 type Waiter<V> = { key: string; resolve: (value: V | undefined) => void; reject: (error: unknown) => void };
 
 /**
- * Combines all reads by key of one iteration of the event loop into one call of `load`. For hot paths whose callers do not know of each
- * other: one read of thirty keys costs a third of thirty reads. Nothing is cached, so an answer is never older than its request. If the
- * combined read fails, each key is read alone, so that a bad key fails only for its own caller. By hand, because dataloader is primarily a
- * cache, which would have to be disabled for every key.
+ * Combines all reads by key of one tick of the event loop into one call of `load`. For hot paths whose callers do not know of each other:
+ * one read of thirty keys costs a third of thirty reads. Nothing is cached, so an answer is never older than its request. If the combined
+ * read fails, each key is read alone, so that a bad key fails only for its own caller. By hand, because dataloader is primarily a cache,
+ * which would have to be disabled for every key.
  */
 export function batchReads<V>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,

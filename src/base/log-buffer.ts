@@ -9,10 +9,7 @@ export type LogBuffer = {
 /** More is written at once, so that code which logs in a long loop does not fill the memory. */
 const maxLength = 65_536;
 
-/**
- * Writes the lines of one iteration of the event loop together, because each write is a system call that costs as much as formatting a
- * line.
- */
+/** Writes the lines of one tick of the event loop together, because each write is a system call that costs as much as formatting a line. */
 export function createLogBuffer(write: (text: string) => void): LogBuffer {
   let pending = '';
   function flush(): void {

@@ -10,7 +10,7 @@ export type LogOptions = {
   format?: 'json' | 'text';
   /**
    * Default: standard error, because standard output is for the results of commands. Lines to standard error are written together once per
-   * iteration of the event loop.
+   * tick of the event loop.
    */
   destination?: { write(line: string): unknown };
 };

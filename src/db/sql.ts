@@ -27,9 +27,9 @@ export const recordsOf = <C extends string>(
   return sql`(SELECT ${sql.join(selected)} FROM json_each(${jsonParameter(records)}))`;
 };
 
-/** Pairs of values as a table with the columns `place` (from 0), `first` and `second`. */
+/** Pairs of values as a table with the columns `position` (from 0), `first` and `second`. */
 export const pairsOf = (pairs: ReadonlyArray<readonly [Value, Value]>): RawBuilder<unknown> =>
-  sql`(SELECT key AS place, value ->> 0 AS first, value ->> 1 AS second FROM json_each(${jsonParameter(pairs)}))`;
+  sql`(SELECT key AS position, value ->> 0 AS first, value ->> 1 AS second FROM json_each(${jsonParameter(pairs)}))`;
 
 /**
  * An inner join that reads its left side first; it needs an ON. For a few known rows on the left: SQLite otherwise guesses from its

@@ -76,7 +76,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
     const isDue = next !== undefined && next <= app.clock.now();
     if (!isDue && !wakeup.pending() && external.isIdle()) settling.tell(next);
     await wakeup.sleep(next);
-    // What else becomes ready in this turn of the event loop shares the commit.
+    // What else becomes ready in this tick of the event loop shares the commit.
     await nextMacrotask();
   }
 

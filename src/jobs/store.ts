@@ -108,8 +108,8 @@ export type Claimed<L extends LaneKey = LaneKey> = ReadonlyMap<L, ClaimedOfLane>
 
 /** The first unclaimed jobs of each given lane, at most `limit` per lane. Reads no rows of other lanes, however many jobs wait there. */
 const headsOfLanes = prepared(
-  (_db, p: { lanes: Array<readonly [Scope, string]>; limit: number }) => sql<Row & { place: number }>`
-    SELECT wanted.place, o.id, o.kind, o.key, o.scope, o.lane, o.exclusive, o.due_at, o.attempt, o.payload
+  (_db, p: { lanes: Array<readonly [Scope, string]>; limit: number }) => sql<Row & { position: number }>`
+    SELECT wanted.position, o.id, o.kind, o.key, o.scope, o.lane, o.exclusive, o.due_at, o.attempt, o.payload
     FROM ${pairsOf(p.lanes)} AS wanted ${joinInOrder} outbox o
     ON o.id IN (
       SELECT head.id FROM outbox head
@@ -169,7 +169,7 @@ async function headsOfPlain<L extends LaneKey>(tx: Tx, lanes: readonly L[], limi
   const byLane = new Map<L, Row[]>();
   const { rows } = await headsOfLanes(tx, { lanes: lanes.map(({ scope, lane }) => [scope, lane] as const), limit });
   for (const row of rows) {
-    const lane = lanes[row.place]!;
+    const lane = lanes[row.position]!;
     const known = byLane.get(lane);
     if (known) known.push(row);
     else byLane.set(lane, [row]);

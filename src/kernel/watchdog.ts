@@ -50,8 +50,7 @@ function isMoreOf(current: Work | undefined, work: Work): boolean {
 
 /**
  * Finds work that blocks the main thread. Processor time is charged to the work that was marked last, until other work is marked or the
- * event loop has handled the pending I/O. Database queries are synchronous, so a whole request often runs in one iteration of the event
- * loop.
+ * event loop has handled the pending I/O. Database queries are synchronous, so a whole request often runs in one tick of the event loop.
  */
 export function createWatchdog(log: Pick<Log, 'warn'>, cpuMs: () => number): Watchdog {
   const found = new Map<string, Blocked>();

@@ -47,7 +47,7 @@ export async function cutPower(seed: number, cuts: number): Promise<{ acknowledg
 }
 
 type Disk = {
-  /** Imitates a sync: it takes some iterations of the event loop, and covers everything that was written before it began. */
+  /** Imitates a sync: it takes some ticks of the event loop, and covers everything that was written before it began. */
   sync: () => Promise<void>;
   syncs(): number;
   /** Call it directly after a checkpoint: SQLite has synced log and database. */

@@ -1,4 +1,4 @@
-/** Run as a separate process: logs 100 lines in one iteration of the event loop, and ends in the way that its argument names. */
+/** Run as a separate process: logs 100 lines in one tick of the event loop, and ends in the way that its argument names. */
 import { createLog } from '../../src/base/log.ts';
 
 const log = createLog('info');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSpread } from '../../src/features/live/spread.ts';
 
-test('tasks run a few at a time in different iterations of the event loop, in order, and each once', async () => {
+test('tasks run a few at a time in different ticks of the event loop, in order, and each once', async () => {
   const spread = createSpread();
   const done = Promise.withResolvers<void>();
   const ran: Array<{ task: number; turn: number }> = [];

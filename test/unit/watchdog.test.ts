@@ -24,7 +24,7 @@ test('work that blocks the main thread for more than 100 ms is named with its si
   const { watchdog, lines, spend, blocked } = watched();
   const slow = work('slow');
   for (const part of [60, 60]) {
-    watchdog.mark(slow); // the work continues in the same iteration of the event loop
+    watchdog.mark(slow); // the work continues in the same tick of the event loop
     spend(part);
   }
   watchdog.mark({ kind: 'job', name: 'quick', size: 1 });

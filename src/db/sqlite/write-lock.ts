@@ -73,7 +73,7 @@ export function createWriteLock(state: WriteLockState, side: Side): WriteLock {
       Atomics.store(state, holder, side === background && Atomics.load(state, main) === 1 ? main : free);
       Atomics.notify(state, holder);
       const next = queue.shift();
-      // The next holder begins in the next iteration of the event loop: a hundred transactions in a row would hold up all I/O.
+      // The next holder begins in the next tick of the event loop: a hundred transactions in a row would hold up all I/O.
       if (next) afterIo(next);
       else isTaken = false;
     },

@@ -5,18 +5,12 @@ export type Spread = (task: () => void) => void;
 
 /** How long the first task waits, so that topics which are read shortly after one another reach a stream in one write. */
 const gatherMs = 40;
-/**
- * Tasks that run in one iteration of the event loop. A write to a socket takes some 20 µs, and other requests wait for the whole
- * iteration.
- */
+/** Tasks that run in one tick of the event loop. A write to a socket takes some 20 µs, and other requests wait for the whole tick. */
 const tasksAtOnce = 20;
-/** The pause between two iterations: 500 streams are written to within some 150 ms. */
+/** The pause between two ticks: 500 streams are written to within some 150 ms. */
 const pauseMs = 5;
 
-/**
- * Spreads short tasks over many iterations of the event loop, because 500 writes in one iteration would delay every other request by 10
- * ms.
- */
+/** Spreads short tasks over many ticks of the event loop, because 500 writes in one tick would delay every other request by 10 ms. */
 export function createSpread(): Spread {
   const waiting = new Set<() => void>();
   let isScheduled = false;
@@ -32,7 +26,7 @@ export function createSpread(): Spread {
     if (waiting.size > 0) schedule(pauseMs);
   }
 
-  /** Late timers may fire one after the other in one iteration; `afterIo` puts other requests between them. */
+  /** Late timers may fire one after the other in one tick; `afterIo` puts other requests between them. */
   function schedule(ms: number): void {
     if (isScheduled) return;
     isScheduled = true;

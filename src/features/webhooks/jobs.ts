@@ -42,9 +42,7 @@ export const webhookJobs = (config: Config, { jitter }: WebhookJobOptions): JobD
   webhookPruning.job,
 ];
 
-/**
- * Loads all deliveries that start in the same iteration of the event loop with one query, because reading is a large part of their cost.
- */
+/** Loads all deliveries that start in the same tick of the event loop with one query, because reading is a large part of their cost. */
 const loadOutgoing = appLocal(({ db }) => batchReads((ids) => outgoingDeliveries(db, ids)));
 
 /**

@@ -152,7 +152,7 @@ function nameFaults(name: string | null): Fault[] {
 
 /**
  * The request's bytes as a stream that fails once they exceed the size limit or arrive too slowly. It also has the request's headers,
- * because formidable reads them. Chunks are passed on one per iteration of the event loop, because many may arrive together and formidable
+ * because formidable reads them. Chunks are passed on one per tick of the event loop, because many may arrive together and formidable
  * looks at every byte.
  */
 function limitedBody(ctx: Context, { maxFileBytes, floor }: FormLimits): Transform {

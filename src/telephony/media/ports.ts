@@ -11,7 +11,7 @@ export type Ports = {
   open(): Promise<PortPair>;
 };
 
-/** IP literals only, so nothing is looked up: Node's own `lookup` would delay each packet by a turn of the event loop. */
+/** IP literals only, so nothing is looked up: Node's own `lookup` would delay each packet by a tick of the event loop. */
 const noLookup = (mapped: boolean) =>
   ((address: string, _options: unknown, callback: (error: null, address: string, family: number) => void) =>
     callback(null, mapped && isIPv4(address) ? `::ffff:${address}` : address, mapped ? 6 : 4)) as never;

@@ -14,7 +14,7 @@ function squares() {
   return { loads, squareOf };
 }
 
-test('reads of one iteration of the event loop become one call, and each caller gets its own value', async () => {
+test('reads of one tick of the event loop become one call, and each caller gets its own value', async () => {
   const { loads, squareOf } = squares();
   const answers = Promise.all(['3', '2', 'none', '3'].map(squareOf));
   assert.deepEqual(loads, []);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
 import { createLogBuffer } from '../../../src/base/log-buffer.ts';
 
-test('The lines of one iteration of the event loop are written together, in order.', async () => {
+test('The lines of one tick of the event loop are written together, in order.', async () => {
   const writes: string[] = [];
   const buffer = createLogBuffer((text) => writes.push(text));
   buffer.add('one\n');

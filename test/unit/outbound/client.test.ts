@@ -50,7 +50,7 @@ test('sequential requests share connections', async (t) => {
   const outbound = client(t, { policy: loopback });
   for (let i = 0; i < 10; i += 1) await outbound.post(`http://127.0.0.1:${server.port}/`, post);
   assert.equal(server.seen.length, 10);
-  // undici does not reuse a socket in the same iteration of the event loop, so two sockets alternate.
+  // undici does not reuse a socket in the same tick of the event loop, so two sockets alternate.
   assert.ok(server.connections() <= 2, `${server.connections()} connections`);
 });
 

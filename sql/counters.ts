@@ -115,7 +115,7 @@ export const counters: readonly Counter[] = [
     of: 'calls',
     in: 'live_call_counts',
     where: 'row.status IS NULL',
-    groups: { ...byOrganization, driver: "coalesce(row.driver, '')" },
+    groups: { ...byOrganization, driver: 'row.driver' },
     number: 'calls',
   },
   {

@@ -53,7 +53,7 @@ export function endedCall(server: Server, agentId: string): Call {
     to: '+493090182001',
     callerName: 'Ada Example',
     callerEmail: 'ada@example.com',
-    driver: null,
+    driver: 'simulated',
     direction: 'outbound',
     sip: null,
     channel: 'voice',

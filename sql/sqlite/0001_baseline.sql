@@ -360,8 +360,8 @@ CREATE TABLE calls (
   campaign_contact_id TEXT,
   attempt INTEGER NOT NULL,
   direction TEXT NOT NULL DEFAULT 'outbound' CHECK (direction IN ('outbound', 'inbound')),
-  -- The carrier driver that the call was made for; NULL means the one of `carrier.driver`.
-  driver TEXT,
+  -- The carrier driver that the call was made for.
+  driver TEXT NOT NULL,
   from_phone TEXT NOT NULL,
   to_phone TEXT NOT NULL,
   caller_name TEXT,
@@ -444,7 +444,7 @@ CREATE TABLE call_counts_by_end (
   PRIMARY KEY (campaign_id, quarter, outcome)
 ) STRICT, WITHOUT ROWID;
 
--- How many live calls an organization has with each carrier driver ('' if the call names none).
+-- How many live calls an organization has with each carrier driver.
 CREATE TABLE live_call_counts (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   driver TEXT NOT NULL,

@@ -111,7 +111,7 @@ export type CallsTable = {
   campaign_contact_id: string | null;
   attempt: number;
   direction: Generated<'outbound' | 'inbound'>;
-  driver: string | null;
+  driver: string;
   from_phone: string;
   to_phone: string;
   caller_name: string | null;

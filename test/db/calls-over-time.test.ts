@@ -43,9 +43,9 @@ async function store(calls: readonly Ended[]): Promise<void> {
   for (const [index, { startedAt, endedAt, outcome, isAnswered }] of calls.entries()) {
     const status = index % 2 === 0 ? null : outcome;
     const id = `quarter-${index}`;
-    await sql`INSERT INTO calls (id, organization_id, agent_id, agent_name, phone_number_id, campaign_id, attempt, from_phone, to_phone,
+    await sql`INSERT INTO calls (id, organization_id, agent_id, agent_name, phone_number_id, campaign_id, attempt, driver, from_phone, to_phone,
         max_duration_ms, state, status, created_at, started_at, answered_at, ended_at)
-      SELECT ${id}, organization_id, agent_id, 'Agent', phone_number_id, id, 1, '', '', 0, ${status === null ? 'dialing' : 'ended'},
+      SELECT ${id}, organization_id, agent_id, 'Agent', phone_number_id, id, 1, 'simulated', '', '', 0, ${status === null ? 'dialing' : 'ended'},
         ${status}, 0, ${startedAt}, ${isAnswered ? startedAt : null}, ${status === null ? null : endedAt}
       FROM campaigns WHERE id = ${campaignId}`.execute(app.db);
     if (status === null)

@@ -48,7 +48,7 @@ test('numbers of calls follow their rows, whichever statements change organizati
     organization_id: fc.constantFrom('o1', 'o2'),
     agent_id: fc.constantFrom('a1', 'a2'),
     campaign_id: fc.constantFrom(null, 'k1', 'k2'),
-    driver: fc.constantFrom(null, 'sip'),
+    driver: fc.constantFrom('simulated', 'sip'),
     status: fc.constantFrom(null, 'busy', 'completed'),
     started_at: fc.constantFrom(0, 899_999, 900_000),
     answered_at: fc.constantFrom(null, 900_000),

@@ -41,9 +41,9 @@ async function busyContact(org: CallingOrg): Promise<{ id: string; phone: string
       FROM ${numbered(campaigns)}`.execute(tx);
     await sql`INSERT INTO campaign_zones (campaign_id, timezone, pending)
       SELECT format('%s-%d', ${template.id}, i), '', 1 FROM ${numbered(campaigns)}`.execute(tx);
-    await sql`INSERT INTO calls (id, organization_id, agent_id, agent_name, phone_number_id, contact_id, attempt, from_phone, to_phone,
+    await sql`INSERT INTO calls (id, organization_id, agent_id, agent_name, phone_number_id, contact_id, attempt, driver, from_phone, to_phone,
         max_duration_ms, state, status, created_at, ended_at)
-      SELECT format('%s-%04d', ${id}, i), ${orgId}, ${org.agentId}, 'Robin', ${org.numberId}, ${id}, 1, ${org.phone}, ${phone},
+      SELECT format('%s-%04d', ${id}, i), ${orgId}, ${org.agentId}, 'Robin', ${org.numberId}, ${id}, 1, 'simulated', ${org.phone}, ${phone},
         1000, 'ended', 'completed', 0, 0 FROM ${numbered(calls)}`.execute(tx);
   });
   return { id, phone };

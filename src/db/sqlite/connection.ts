@@ -5,7 +5,7 @@ import type { Connection, PartialRows } from '../connection.ts';
 import type { StatementTimes } from '../statement-times.ts';
 import { StorageRefusal } from '../storage.ts';
 import type { LogSync } from './log-sync.ts';
-import { checkpointBytes } from './pragmas.ts';
+import { checkpointBytes, pageBytes } from './pragmas.ts';
 import { ignoringRefusal, type StorageState, storageRefusalFrom } from './storage.ts';
 import { withWriteLock, type WriteLock } from './write-lock.ts';
 
@@ -79,8 +79,7 @@ export function createConnection(
   { storage, logSync, writeLock, onLargeLog, times }: ConnectionOptions,
 ): SqliteConnection {
   const prepare = statementCache(database, times);
-  const pageSize = database.pragma('page_size', { simple: true }) as number;
-  const watchLog = logWatcher(() => logSize(prepare), { maxPages: checkpointBytes / pageSize, tell: onLargeLog });
+  const watchLog = logWatcher(() => logSize(prepare), { maxPages: checkpointBytes / pageBytes, tell: onLargeLog });
   const holding = createHolding();
   let inTransaction = false;
   /** Rows that the open transaction has changed. */

@@ -164,28 +164,28 @@ CREATE TRIGGER counting_calls_in_live_call_counts_on_insert AFTER INSERT ON call
 WHEN new.status IS NULL
 BEGIN
   INSERT INTO live_call_counts (organization_id, driver, calls)
-  SELECT new.organization_id, coalesce(new.driver, ''), 1 WHERE true
+  SELECT new.organization_id, new.driver, 1 WHERE true
   ON CONFLICT DO UPDATE SET calls = calls + 1;
 END;
 CREATE TRIGGER counting_calls_in_live_call_counts_on_delete AFTER DELETE ON calls
 WHEN old.status IS NULL
 BEGIN
   UPDATE live_call_counts SET calls = calls - 1
-  WHERE organization_id = old.organization_id AND driver = coalesce(old.driver, '');
+  WHERE organization_id = old.organization_id AND driver = old.driver;
 END;
 CREATE TRIGGER counting_calls_in_live_call_counts_on_leave AFTER UPDATE OF driver, organization_id, status ON calls
 WHEN old.status IS NULL
   AND (old.driver IS NOT new.driver OR old.organization_id IS NOT new.organization_id OR old.status IS NOT new.status)
 BEGIN
   UPDATE live_call_counts SET calls = calls - 1
-  WHERE organization_id = old.organization_id AND driver = coalesce(old.driver, '');
+  WHERE organization_id = old.organization_id AND driver = old.driver;
 END;
 CREATE TRIGGER counting_calls_in_live_call_counts_on_enter AFTER UPDATE OF driver, organization_id, status ON calls
 WHEN new.status IS NULL
   AND (old.driver IS NOT new.driver OR old.organization_id IS NOT new.organization_id OR old.status IS NOT new.status)
 BEGIN
   INSERT INTO live_call_counts (organization_id, driver, calls)
-  SELECT new.organization_id, coalesce(new.driver, ''), 1 WHERE true
+  SELECT new.organization_id, new.driver, 1 WHERE true
   ON CONFLICT DO UPDATE SET calls = calls + 1;
 END;
 CREATE TRIGGER counting_campaign_contacts_in_campaigns_on_insert AFTER INSERT ON campaign_contacts
@@ -438,8 +438,8 @@ export const recounts: ReadonlyArray<{ what: string; query: string }> = [
   {
     what: 'live calls',
     query: `SELECT 1 FROM (
-      SELECT t.organization_id AS organization_id, coalesce(t.driver, '') AS driver, count(*) AS counted, 0 AS kept
-      FROM calls t WHERE t.status IS NULL AND t.organization_id IS NOT NULL AND coalesce(t.driver, '') IS NOT NULL GROUP BY 1, 2
+      SELECT t.organization_id AS organization_id, t.driver AS driver, count(*) AS counted, 0 AS kept
+      FROM calls t WHERE t.status IS NULL AND t.organization_id IS NOT NULL AND t.driver IS NOT NULL GROUP BY 1, 2
       UNION ALL SELECT organization_id, driver, 0, calls FROM live_call_counts)
     GROUP BY organization_id, driver HAVING sum(counted) <> sum(kept)`,
   },

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '69e021fb53a29e7934a6e27fba297b221594009b8edc089302886278cf1feacb',
+    sha256: 'ac201e0841ed277245ddbff63ea190f0d61539ea0162368be6119e138991b588',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -368,8 +368,8 @@ CREATE TABLE calls (
   campaign_contact_id TEXT,
   attempt INTEGER NOT NULL,
   direction TEXT NOT NULL DEFAULT 'outbound' CHECK (direction IN ('outbound', 'inbound')),
-  -- The carrier driver that the call was made for; NULL means the one of \`carrier.driver\`.
-  driver TEXT,
+  -- The carrier driver that the call was made for.
+  driver TEXT NOT NULL,
   from_phone TEXT NOT NULL,
   to_phone TEXT NOT NULL,
   caller_name TEXT,
@@ -452,7 +452,7 @@ CREATE TABLE call_counts_by_end (
   PRIMARY KEY (campaign_id, quarter, outcome)
 ) STRICT, WITHOUT ROWID;
 
--- How many live calls an organization has with each carrier driver ('' if the call names none).
+-- How many live calls an organization has with each carrier driver.
 CREATE TABLE live_call_counts (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   driver TEXT NOT NULL,

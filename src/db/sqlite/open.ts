@@ -189,7 +189,7 @@ async function openLocked(
   try {
     database.pragma('busy_timeout = 1000');
     if (existed) checkFile(database, options.file); // First, because setting the journal mode writes to the file.
-    database.pragma(`page_size = ${pageBytes}`); // An existing database keeps its own.
+    database.pragma(`page_size = ${pageBytes}`);
     database.pragma('journal_mode = WAL');
     applyPragmas(database, durable ? 'NORMAL' : 'OFF');
     addFunctions(database);

@@ -38,8 +38,8 @@ export type Call = {
   contactId: string | null;
   campaignContactId: string | null;
   attempt: number;
-  /** The carrier driver that the call was made for; null for calls from before this column existed, which belong to `carrier.driver`. */
-  driver: string | null;
+  /** The carrier driver that the call was made for. */
+  driver: string;
   direction: (typeof callDirections)[number];
   /** Null for an incoming call without a caller number. */
   from: string | null;

@@ -65,7 +65,7 @@ function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleInput)
     to: '+12025550123',
     callerName: 'Ada Example',
     callerEmail: 'ada@example.com',
-    driver: null,
+    driver: 'simulated',
     direction: 'outbound',
     sip: null,
     channel: 'voice',

@@ -169,7 +169,7 @@ const endedCall = (app: App, orgId: string, agentId: string, over: Partial<Call>
     to: '+493090182001',
     callerName: 'Zoë',
     callerEmail: null,
-    driver: null,
+    driver: 'simulated',
     direction: 'outbound',
     sip: null,
     channel: 'voice',

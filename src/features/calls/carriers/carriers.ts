@@ -21,9 +21,7 @@ export type Carriers = {
   simulated: boolean;
   /** The names of all drivers. */
   drivers: readonly string[];
-  /**
-   * The carrier of the call's driver; that of `carrier.driver` for calls without a driver, or whose driver no longer exists in the program.
-   */
+  /** The carrier of the call's driver; that of `carrier.driver` if the program no longer has that driver. */
   carrierOf(this: void, call: Pick<Call, 'driver'>): Carrier;
   /** How long each function of any carrier may take, in real milliseconds. */
   maxRequestMs: number;
@@ -79,7 +77,7 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
   const byName = new Map(
     all.map((driver) => [driver.name, driver.missing.length === 0 ? driver.carrier : withoutSettings(driver)]),
   );
-  const carrierOf: Carriers['carrierOf'] = ({ driver }) => byName.get(driver ?? name) ?? chosen.carrier;
+  const carrierOf: Carriers['carrierOf'] = ({ driver }) => byName.get(driver) ?? chosen.carrier;
   const started: Driver[] = [];
   const collect = async (find: (driver: Driver) => Promise<CarrierHealth[]> | undefined): Promise<DriverFinding[]> => {
     const able = all.filter((driver) => driver.missing.length === 0);

@@ -49,9 +49,9 @@ export type CallEvent = { at?: number } & (
  * @throws notFound when there is no such call, or it belongs to another carrier
  */
 export async function receiveEvent(app: App, callId: string, event: CallEvent): Promise<Call> {
-  const { orgId } = await callOfRuntime(app, app.db, callId);
+  const { orgId } = await callOfRuntime(app.db, callId);
   return transact(app.db, orgId, async (tx) => {
-    const call = await callOfRuntime(app, tx, callId);
+    const call = await callOfRuntime(tx, callId);
     await apply(app, tx, call, event);
     return (await findCall(tx, callId))!;
   });

@@ -37,7 +37,7 @@ export const queryCallKnowledge = (settings: HttpSettings): Operation =>
       if (body.call_session_id !== params.id) {
         throw invalidAt('call_session_id', 'is not the call in the path');
       }
-      const call = await callOfRuntime(app, app.db, params.id);
+      const call = await callOfRuntime(app.db, params.id);
       if (call.state === 'ended') throw conflict('The call has ended; only a live call can search.');
       const agent = await findAgent(app.db, call.orgId, call.agentId);
       const baseIds = await existingBases(app.db, call.orgId, agent?.knowledgeBaseIds ?? []);

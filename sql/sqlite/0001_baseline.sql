@@ -1024,14 +1024,14 @@ CREATE TABLE retrieval_passages (
 CREATE INDEX retrieval_passages_of_document ON retrieval_passages (document_id);
 CREATE INDEX retrieval_passages_of_base ON retrieval_passages (base_id, id);
 
--- Which passages contain a term: in title or headings, and how often in the text. A rowid is a passage's id * 1024 + its length (1023 for
+-- Which passages contain a term, and how often: title and headings count twice. A rowid is a passage's id * 1024 + its length (1023 for
 -- longer ones), which is all that ranking needs. src/search segments, folds and stems words before they get here, so the tokenizer only
 -- splits at spaces.
 CREATE VIRTUAL TABLE retrieval_words USING fts5(
-  title, once, twice, often,
+  once, twice, thrice, often,
   content = '', contentless_delete = 1, detail = column, tokenize = "ascii tokenchars '_'"
 );
--- Its contents by term: a row for each passage and column.
+-- Its contents by term: a row for each passage.
 CREATE VIRTUAL TABLE retrieval_postings USING fts5vocab(retrieval_words, instance);
 -- FTS5 stores insertions as small segments and merges them, so that a search reads few. By default it merges 200 pages or more inside
 -- some insertion's commit, and every other query waits. So switch that off; src/search/index/sqlite/merge.ts merges a few pages after

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'ac201e0841ed277245ddbff63ea190f0d61539ea0162368be6119e138991b588',
+    sha256: '4c91bfbd57ce4c4784ae0c91958b2c9268b7dc00c42e874b0dbdba966ca90085',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -1032,14 +1032,14 @@ CREATE TABLE retrieval_passages (
 CREATE INDEX retrieval_passages_of_document ON retrieval_passages (document_id);
 CREATE INDEX retrieval_passages_of_base ON retrieval_passages (base_id, id);
 
--- Which passages contain a term: in title or headings, and how often in the text. A rowid is a passage's id * 1024 + its length (1023 for
+-- Which passages contain a term, and how often: title and headings count twice. A rowid is a passage's id * 1024 + its length (1023 for
 -- longer ones), which is all that ranking needs. src/search segments, folds and stems words before they get here, so the tokenizer only
 -- splits at spaces.
 CREATE VIRTUAL TABLE retrieval_words USING fts5(
-  title, once, twice, often,
+  once, twice, thrice, often,
   content = '', contentless_delete = 1, detail = column, tokenize = "ascii tokenchars '_'"
 );
--- Its contents by term: a row for each passage and column.
+-- Its contents by term: a row for each passage.
 CREATE VIRTUAL TABLE retrieval_postings USING fts5vocab(retrieval_words, instance);
 -- FTS5 stores insertions as small segments and merges them, so that a search reads few. By default it merges 200 pages or more inside
 -- some insertion's commit, and every other query waits. So switch that off; src/search/index/sqlite/merge.ts merges a few pages after

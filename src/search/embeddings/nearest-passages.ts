@@ -6,10 +6,9 @@ import type { CosineDistribution } from '../score/fusion.ts';
 import type { QueryVector } from './query-vector.ts';
 import { cosinesWith } from './vectors.ts';
 
-/** The passages that have a vector, the cosine of a query with each, and how these are distributed. */
+/** The cosine of a query with each passage that has a vector, and how these are distributed. */
 export type Comparison = {
-  ids: readonly number[];
-  cosines: readonly number[];
+  cosines: ReadonlyMap<number, number>;
   distribution: CosineDistribution;
 };
 
@@ -39,28 +38,27 @@ export async function compareWithAll(
   { space, vector: query }: QueryVector,
 ): Promise<Comparison | undefined> {
   if (space.dimensions !== query.length) return undefined;
-  const ids: number[] = [];
-  const cosines: number[] = [];
+  const cosines = new Map<number, number>();
   for (const baseId of baseIds) {
     for (let after = 0, count = batchSize; count === batchSize;) {
       const { rows } = await selectVectors(db, { baseId, spaceId: space.id, after, limit: batchSize });
-      const batch = JSON.parse(rows[0]!.ids) as number[];
-      for (const id of batch) ids.push(id);
-      for (const cosine of cosinesWith(query, rows[0]!.vectors ?? Buffer.alloc(0))) cosines.push(cosine);
-      after = batch.at(-1) ?? 0;
-      count = batch.length;
+      const ids = JSON.parse(rows[0]!.ids) as number[];
+      const ofBatch = cosinesWith(query, rows[0]!.vectors ?? Buffer.alloc(0));
+      for (const [index, id] of ids.entries()) cosines.set(id, ofBatch[index]!);
+      after = ids.at(-1) ?? 0;
+      count = ids.length;
     }
   }
-  return ids.length === 0 ? undefined : { ids, cosines, distribution: distributionOf(cosines) };
+  return cosines.size === 0 ? undefined : { cosines, distribution: distributionOf(cosines) };
 }
 
-function distributionOf(cosines: readonly number[]): CosineDistribution {
+function distributionOf(cosines: ReadonlyMap<number, number>): CosineDistribution {
   let [sum, squares] = [0, 0];
-  for (const value of cosines) {
+  for (const value of cosines.values()) {
     sum += value;
     squares += value * value;
   }
-  const mean = sum / cosines.length;
-  const variance = Math.max(0, squares / cosines.length - mean * mean);
-  return { mean, deviation: Math.sqrt(variance), passages: cosines.length };
+  const mean = sum / cosines.size;
+  const variance = Math.max(0, squares / cosines.size - mean * mean);
+  return { mean, deviation: Math.sqrt(variance), passages: cosines.size };
 }

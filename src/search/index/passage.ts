@@ -11,20 +11,26 @@ export type Chunk = { text: string; heading: string | null; page: number | null 
 export type Passage = Chunk & {
   /** Number of terms; those of the headings count twice. */
   length: number;
-  headingTerms: string;
-  /** The distinct terms of the text, by how often it has them. */
-  once: string;
-  twice: string;
-  often: string;
+  /** The distinct terms by their frequency: those that the passage has once, twice, three times, and more often. */
+  terms: readonly string[];
   /** Words of headings and text that no earlier passage of the document has, for the vocabulary. */
   newWords: string;
 };
 
-const joinTerms = (terms: Iterable<string>): string => [...terms].join(' ');
+const joinTerms = (terms: readonly string[]): string => terms.join(' ');
 export const splitTerms = (list: string): string[] => (list === '' ? [] : list.split(' '));
 
 /** How often a term of the title or of the headings counts. */
 export const titleWeight = 2;
+
+/** BM25 hardly tells four times from more. */
+const maxFrequency = 4;
+
+const byFrequency = (frequencies: ReadonlyMap<string, number>): string[] => {
+  const lists: string[][] = Array.from({ length: maxFrequency }, () => []);
+  for (const [term, frequency] of frequencies) lists[Math.min(frequency, maxFrequency) - 1]!.push(term);
+  return lists.map(joinTerms);
+};
 
 /** Analyzes the chunks of one document, from the first on. */
 export function* passagesOf(chunks: Iterable<Chunk>): Generator<Passage> {
@@ -32,26 +38,28 @@ export function* passagesOf(chunks: Iterable<Chunk>): Generator<Passage> {
   for (const { text, heading, page } of chunks) {
     const headingTerms = termsOf(heading ?? '');
     const textTerms = termsOf(text);
-    const counts = new Map<string, number>();
-    for (const term of textTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const termsWith = (has: (count: number) => boolean): string =>
-      joinTerms([...counts].flatMap(([term, count]) => (has(count) ? [term] : [])));
-    const newWords = [...new Set([...headingTerms, ...counts.keys()])].filter(
-      (one) => !seen.has(one) && isSpelled(one),
-    );
+    const frequencies = new Map(headingTerms.map((term) => [term, titleWeight]));
+    for (const term of textTerms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+    const newWords = [...frequencies.keys()].filter((term) => !seen.has(term) && isSpelled(term));
     for (const word of newWords) seen.add(word);
     yield {
       text,
       heading,
       page,
       length: textTerms.length + titleWeight * headingTerms.length,
-      headingTerms: joinTerms(new Set(headingTerms)),
-      once: termsWith((count) => count === 1),
-      twice: termsWith((count) => count === 2),
-      often: termsWith((count) => count > 2),
+      terms: byFrequency(frequencies),
       newWords: joinTerms(newWords),
     };
   }
+}
+
+/** The terms of a passage by their frequency, as `terms` has them, with those of its document's title. */
+export function termsWithTitle(terms: readonly string[], title: readonly string[]): string[] {
+  const frequencies = new Map(
+    terms.flatMap((list, index) => splitTerms(list).map((term) => [term, index + 1] as const)),
+  );
+  for (const term of new Set(title)) frequencies.set(term, (frequencies.get(term) ?? 0) + titleWeight);
+  return byFrequency(frequencies);
 }
 
 /** A longer title is a text; only its beginning counts as title. */

@@ -13,9 +13,9 @@ const passageCost = 100;
 /** A new word may have to be added to the vocabulary; for a known one only the posting is written. */
 const newWordCost = 10;
 
-const costOf = ({ headingTerms, once, twice, often, newWords }: Passage): number =>
+const costOf = ({ terms, newWords }: Passage): number =>
   passageCost +
-  [headingTerms, once, twice, often].reduce((sum, terms) => sum + splitTerms(terms).length, 0) +
+  terms.reduce((sum, list) => sum + splitTerms(list).length, 0) +
   newWordCost * splitTerms(newWords).length;
 
 /**

@@ -10,7 +10,7 @@ const minPrefix = 4;
 const minPrefixShare = 0.4;
 const formWeight = 0.7;
 /** Each variant makes the question slower. */
-const maxForms = 8;
+const maxForms = 5;
 
 /**
  * Words of the vocabulary that begin like a word of the query: its forms in languages that Porter's rules do not cover, and compounds

@@ -27,14 +27,14 @@ export function scoreBm25(
   terms: readonly TermMatches[],
   { passageCount, meanLength }: CollectionStats,
 ): Map<number, number> {
+  const idfs = terms.map(({ postings }) => idfOf(Math.max(1, postings.length), passageCount));
+  const most = idfs.reduce((sum, idf) => sum + idf * (k1 + 1), 0);
   const scores = new Map<number, number>();
-  let most = 0;
-  for (const { postings, variants } of terms) {
-    const idf = idfOf(postings.length > 0 ? postings.length : 1, passageCount);
-    most += idf * (k1 + 1);
+  for (const [index, { postings, variants }] of terms.entries()) {
     const best = new Map<number, number>();
     for (const { weight, postings: found } of [{ weight: 1, postings }, ...variants]) {
-      const worth = weight * Math.min(idf, idfOf(found.length, passageCount)) * (k1 + 1);
+      const idf = Math.min(idfs[index]!, idfOf(found.length, passageCount));
+      const worth = (weight * idf * (k1 + 1)) / most;
       for (const { id, frequency, length } of found) {
         const score = (worth * frequency) / (frequency + k1 * (1 - b + (b * length) / meanLength));
         if (score > (best.get(id) ?? 0)) best.set(id, score);
@@ -42,5 +42,5 @@ export function scoreBm25(
     }
     for (const [id, score] of best) scores.set(id, (scores.get(id) ?? 0) + score);
   }
-  return new Map(Array.from(scores, ([id, score]) => [id, score / most]));
+  return scores;
 }

@@ -4,7 +4,7 @@ import { listOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { isSpelled } from '../../analysis/tokenize.ts';
 import { contentHashOf } from '../content.ts';
-import { type Passage, splitTerms, titleTerms, titleWeight } from '../passage.ts';
+import { type Passage, splitTerms, termsWithTitle, titleTerms, titleWeight } from '../passage.ts';
 import { deletionBatchSize, type IndexedDocument, type IndexedPassage } from '../search-index.ts';
 import { baseIdFor } from './bases.ts';
 import { rowidOf } from './postings.ts';
@@ -26,9 +26,9 @@ const insertPassage = prepared(
 );
 
 const insertTerms = prepared(
-  (_db, p: { rowid: number; title: string; once: string; twice: string; often: string }) => sql`
-    INSERT INTO retrieval_words (rowid, title, once, twice, often)
-    VALUES (${p.rowid}, ${p.title}, ${p.once}, ${p.twice}, ${p.often})`,
+  (_db, p: { rowid: number; once: string; twice: string; thrice: string; often: string }) => sql`
+    INSERT INTO retrieval_words (rowid, once, twice, thrice, often)
+    VALUES (${p.rowid}, ${p.once}, ${p.twice}, ${p.thrice}, ${p.often})`,
 );
 
 /**
@@ -50,14 +50,9 @@ export async function addPassages(tx: Tx, document: IndexedDocument, passages: r
   const newWords = passages.flatMap((passage) => splitTerms(passage.newWords));
   await addToVocabulary(tx, baseId, [...ofTitle.filter(isSpelled), ...newWords]);
   for (const [index, passage] of passages.entries()) {
-    const scoped = (terms: string): string => scopedTerms(baseId, terms);
-    await insertTerms(tx, {
-      rowid: rowidOf(ids[index]!, lengthWithTitle(passage)),
-      title: scoped([...new Set([...ofTitle, ...splitTerms(passage.headingTerms)])].join(' ')),
-      once: scoped(passage.once),
-      twice: scoped(passage.twice),
-      often: scoped(passage.often),
-    });
+    const terms = termsWithTitle(passage.terms, ofTitle).map((list) => scopedTerms(baseId, list));
+    const [once, twice, thrice, often] = terms as [string, string, string, string];
+    await insertTerms(tx, { rowid: rowidOf(ids[index]!, lengthWithTitle(passage)), once, twice, thrice, often });
   }
   return ids;
 }

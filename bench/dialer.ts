@@ -2,18 +2,15 @@
  * Measures the dialer:
  *
  * - the time of a tick in a campaign of a million contacts against one of a thousand;
- * - the time of a tick with contacts in 400 open time zones against one, also if the window of the very first contact is closed, because
- *   only then the tick looks at the time zones;
  * - how many ticks and how much CPU a call takes when 500 campaigns share 20 lines of a number, against one campaign with 20 lines;
  * - how many simulated calls per second parley handles when no limit applies.
  *
- *   npm run bench:dialer [-- --quick] [-- --json] [-- --part=ticks|zones|lines|calls]
+ *   npm run bench:dialer [-- --quick] [-- --json] [-- --part=ticks|lines|calls]
  */
 import { sql } from 'kysely';
 import type { TestClock } from '../src/base/clock.ts';
 import { installation, transact } from '../src/db/transaction.ts';
 import { tick } from '../src/features/campaigns/dialing/dialer.ts';
-import { isOpen } from '../src/features/campaigns/schedule/window.ts';
 import { callsEnded, makeCampaign, makeNumber, startCampaign, unlimitedSettings } from './support/dialing.ts';
 import { measureParts, median, quick, ratiosOf, report, type Row } from './support/report.ts';
 import { makeAgent, type Server, startServer } from './support/server.ts';
@@ -96,35 +93,6 @@ async function measureTicks(): Promise<Row[]> {
   ];
 }
 
-async function measureZones(): Promise<Row[]> {
-  const server = await startStopped();
-  const agentId = await makeAgent(server);
-  const clock = server.app.clock as TestClock;
-  // At 17:11 UTC it is 07:41 in the Marquesas, 9:30 hours behind UTC, and in no other zone between 07:40 and 08:00.
-  const tomorrow = Temporal.Instant.fromEpochMilliseconds(clock.now()).toZonedDateTimeISO('UTC').add({ days: 1 });
-  clock.set(tomorrow.with({ hour: 17, minute: 11 }).epochMilliseconds);
-  const firstZone = 'Pacific/Marquesas';
-  const schedule = { windowStart: '08:00', windowEnd: '07:40' };
-  const window = { ...schedule, windowDays: [1, 2, 3, 4, 5, 6, 7] };
-  const open = (timezone: string): boolean => isOpen({ ...window, timezone }, clock.now());
-  const zones = Intl.supportedValuesOf('timeZone').filter(open).slice(0, 400);
-  if (zones.length < 400 || open(firstZone)) throw new Error(`${zones.length} open time zones`);
-  const rows: Row[] = [];
-  for (const [what, first] of [
-    [`tick with ${zones.length} open time zones, against one`, {}],
-    ['the same when the first contact has a closed one', { firstZone }],
-  ] as const) {
-    const given = { agentId, contacts: 4000, schedule, ...first };
-    const pairs = await compareTicks(server, async () => ({
-      bare: await makeCampaign(server, { ...given, zones: ['Europe/Berlin'] }),
-      parley: await makeCampaign(server, { ...given, zones }),
-    }));
-    rows.push(rowOf(what, pairs));
-  }
-  await server.finish();
-  return rows;
-}
-
 /** Calls ring and talk for milliseconds only, so that the server is the bottleneck. */
 const speed = '10000';
 
@@ -187,6 +155,6 @@ async function measureCalls(): Promise<Row[]> {
   ];
 }
 
-const parts = { ticks: measureTicks, zones: measureZones, lines: measureLines, calls: measureCalls };
+const parts = { ticks: measureTicks, lines: measureLines, calls: measureCalls };
 const rows = (await measureParts(parts)).flat();
 report('dialer', rows, ['medians of interleaved rounds; ratios: median of all rounds (lowest to highest)']);

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { installation, transact, type Tx } from '../../src/db/transaction.ts';
-import type { Schedule } from '../../src/features/campaigns/campaign.ts';
 import { createCampaign, updateCampaign } from '../../src/features/campaigns/service.ts';
 import { importNumber } from '../../src/features/numbers/service.ts';
 import type { Server } from './server.ts';
@@ -19,11 +18,6 @@ export type NewCampaign = {
   contacts: number;
   /** A number of its own without limits unless given. */
   numberId?: string;
-  /** Time zones that the contacts have in turn; the campaign's own unless given. */
-  zones?: readonly string[];
-  /** Adds one more contact, in this time zone, before the others. */
-  firstZone?: string;
-  schedule?: Partial<Schedule>;
 };
 
 let numbersMade = 0;
@@ -40,35 +34,26 @@ export async function makeNumber({ app, orgId }: Server, lines: number = unlimit
 /** Creates a draft campaign without limits of its own. */
 export async function makeCampaign(server: Server, given: NewCampaign): Promise<string> {
   const { app, orgId } = server;
-  const { agentId, contacts, zones = [''], firstZone, schedule = {} } = given;
+  const { agentId, contacts } = given;
   const phoneNumberId = given.numberId ?? (await makeNumber(server));
-  const fields = { name: 'Bench', agentId, phoneNumberId, maxCps: 100, schedule };
+  const fields = { name: 'Bench', agentId, phoneNumberId, maxCps: 100 };
   const { id } = await createCampaign(app, orgId, fields);
   await transact(app.db, installation, async (tx) => {
     await sql`UPDATE campaigns SET max_concurrent = ${unlimited} WHERE id = ${id}`.execute(tx);
   });
-  const groups = [...(firstZone === undefined ? [] : [{ zones: [firstZone], contacts: 1 }]), { zones, contacts }];
-  let position = 0;
-  for (const group of groups) {
-    await addContacts(server, id, { ...group, position });
-    position += group.contacts;
-  }
+  await addContacts(server, id, contacts);
   return id;
 }
-
-type NewContacts = { zones: readonly string[]; contacts: number; position: number };
 
 /**
  * Inserts contacts and campaign contacts as the API would, but by SQL and 50,000 at a time. No phone ends in 01 to 09, for which the
  * simulated carrier has fixed outcomes (08 would be silent for an hour).
  */
-async function addContacts({ app, orgId }: Server, campaignId: string, added: NewContacts): Promise<void> {
-  const { zones, contacts, position } = added;
-  const end = position + contacts;
+async function addContacts({ app, orgId }: Server, campaignId: string, contacts: number): Promise<void> {
   const now = app.clock.now();
   const perCommit = 50_000;
-  for (let from = position; from < end; from += perCommit) {
-    const until = Math.min(from + perCommit, end);
+  for (let from = 0; from < contacts; from += perCommit) {
+    const until = Math.min(from + perCommit, contacts);
     await transact(app.db, installation, async (tx) => {
       await sql`
         WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${until})
@@ -76,11 +61,10 @@ async function addContacts({ app, orgId }: Server, campaignId: string, added: Ne
         SELECT format('%s-%08x', ${campaignId}, i), ${orgId}, 'Ada', format('+4917%08d0', i), 'ada', ${now}, ${now} FROM n
       `.execute(tx);
       await sql`
-        WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${until}),
-          zones AS MATERIALIZED (SELECT key, value FROM json_each(${JSON.stringify(zones)}))
+        WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${until})
         INSERT INTO campaign_contacts (id, campaign_id, contact_id, position, name, phone, timezone, status)
         SELECT format('%s-%08x', ${campaignId}, i), ${campaignId}, format('%s-%08x', ${campaignId}, i), i, 'Ada',
-               format('+4917%08d0', i), zones.value, 'pending' FROM n JOIN zones ON zones.key = i % ${zones.length}
+               format('+4917%08d0', i), '', 'pending' FROM n
       `.execute(tx);
     });
   }

@@ -25,7 +25,7 @@ export type ExternalWork = { scope: Scope; results: readonly Finished[]; lanes: 
 
 /** The jobs that talk to the outside, from claim to commit. */
 export type ExternalJobs = {
-  /** To be called when jobs of the queue are due. They start when it is the queue's turn. */
+  /** To be called when jobs of the queue are due. They start when the queue gets a slot. */
   add(queue: LaneQueue): void;
   /** Takes the results that a scope has to write and the lanes it has to claim from, as many as fit into one commit. */
   take(scope: Scope): ExternalWork;

@@ -4,13 +4,13 @@ import type { JobDefinition } from '../kernel/queue.ts';
 import { completeAll, type Parts } from './pass.ts';
 import { installation, transact } from '../db/transaction.ts';
 import { type ClockMove, clockMove, firstJobs, firstOfKinds, moveBack, voidLeases } from './store.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createScheduler, type Scheduler } from './scheduler.ts';
 import { createWakeup } from './wakeup.ts';
 
 export type Runner = {
   /** Voids the leases of a dead process, then works until stopped. */
   start(): Promise<void>;
-  /** One pass: serves the scopes whose turn it is, until their commit. Returns false when there was nothing to do. */
+  /** One pass: serves the scopes that are next, until their commit. Returns false when there was nothing to do. */
   runOnce(): Promise<boolean>;
   wake(jobs: DueJobs): void;
   /** Resolves when no job is due and none runs, with the instant at which the next job falls due, if there is one. */
@@ -42,14 +42,14 @@ const forever = Number.MAX_SAFE_INTEGER;
 export function createRunner(app: App, jobs: readonly JobDefinition[], options: RunnerOptions = {}): Runner {
   const wakeup = createWakeup(app.clock);
   const { maxBatchMs = defaultMaxBatchMs, maxInHand } = options;
-  const turns = createTurns(app, jobs, { maxBatchMs, maxInHand, onWork: () => wakeup.now() });
-  const { external, definitions } = turns.parts;
+  const scheduler = createScheduler(app, jobs, { maxBatchMs, maxInHand, onWork: () => wakeup.now() });
+  const { external, definitions } = scheduler.parts;
   const settling = createSettling();
   let stopping = false;
   let loop: Promise<void> | undefined;
   let passes = Promise.resolve(false);
   let rescueAt = 0;
-  const followClock = createClockFollower(app, turns, options);
+  const followClock = createClockFollower(app, scheduler, options);
 
   async function pass(): Promise<boolean> {
     if (stopping) return false;
@@ -60,7 +60,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
       rescueAt = now + rescueEveryMs;
       await external.rescue();
     }
-    return turns.serveNext();
+    return scheduler.serveNext();
   }
 
   /** Passes never overlap: the loop and callers of runOnce queue up. */
@@ -72,7 +72,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
   async function workOnce(): Promise<void> {
     wakeup.arm();
     if (await runOnce()) return nextMacrotask();
-    const next = turns.nextAt();
+    const next = scheduler.nextAt();
     const isDue = next !== undefined && next <= app.clock.now();
     if (!isDue && !wakeup.pending() && external.isIdle()) settling.tell(next);
     await wakeup.sleep(next);
@@ -96,18 +96,18 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
     external.drop();
     wakeup.now();
     await loop;
-    await finishRunning(turns.parts, graceMs);
+    await finishRunning(scheduler.parts, graceMs);
   };
 
   return {
     async start() {
       await voidLeases(app.db, forever);
-      await loadAgenda(app, turns);
+      await loadAgenda(app, scheduler);
       loop = workOn();
     },
     runOnce,
     wake(due) {
-      turns.add(due);
+      scheduler.add(due);
       wakeup.at(due.dueAt);
     },
     settled() {
@@ -125,12 +125,12 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
 }
 
 /** Adds the first jobs of all queues to the agenda. */
-async function loadAgenda(app: App, turns: Turns): Promise<void> {
+async function loadAgenda(app: App, scheduler: Scheduler): Promise<void> {
   for (const due of await firstJobs(app.db)) {
-    if (turns.add(due) || due.lane === null) continue;
+    if (scheduler.add(due) || due.lane === null) continue;
     // A job that no code of this version runs must not hide the lane's other jobs.
-    const next = await firstOfKinds(app.db, { ...due, lane: due.lane }, turns.parts.definitions.externalKinds);
-    if (next) turns.add(next);
+    const next = await firstOfKinds(app.db, { ...due, lane: due.lane }, scheduler.parts.definitions.externalKinds);
+    if (next) scheduler.add(next);
   }
 }
 
@@ -138,7 +138,11 @@ async function loadAgenda(app: App, turns: Turns): Promise<void> {
  * When somebody has set the clock back, moves waiting jobs and other stored instants back as well: otherwise they would wait until the
  * clock catches up. What the storage refused is moved in a later pass.
  */
-function createClockFollower(app: App, turns: Turns, { setBackMs, onSetBack }: RunnerOptions): () => Promise<void> {
+function createClockFollower(
+  app: App,
+  scheduler: Scheduler,
+  { setBackMs, onSetBack }: RunnerOptions,
+): () => Promise<void> {
   const moves: ClockMove[] = [];
   let othersOweMs = 0;
   async function moveJobs(): Promise<void> {
@@ -158,7 +162,7 @@ function createClockFollower(app: App, turns: Turns, { setBackMs, onSetBack }: R
     }
     if (moves.length > 0) {
       await moveJobs();
-      await loadAgenda(app, turns);
+      await loadAgenda(app, scheduler);
     }
     if (othersOweMs > 0) {
       await onSetBack?.(othersOweMs);

@@ -19,7 +19,7 @@ const maxTickMs = 2;
 export type Starts = {
   /** To be called when the lane may have jobs to start or to claim, or none any more. */
   offer(queue: LaneQueue): void;
-  /** Gives every free slot to the lane whose turn it is. */
+  /** Gives every free slot to the lane that is next in rotation. */
   dispatch(): void;
   /** Starts a job in the slot that the lane holds, or frees the slot. */
   startInSlot(queue: LaneQueue): void;

@@ -21,18 +21,18 @@ const maxSize = 128;
 /** Due transactional jobs of a scope count this much towards `maxSize`, because nobody knows how many they are. */
 const transactionalSize = 2;
 
-/** Scopes take turns: a scope with much to do gets its next turn after all others that wait for one. */
-export type Turns = {
+/** Decides which scopes the next commit serves. They take turns: one with more work than fits comes after all others that wait. */
+export type Scheduler = {
   parts: Parts;
   /** Remembers when jobs fall due. Returns false, and logs an error, if their kind is not defined. */
   add(due: DueJobs): boolean;
-  /** Serves the scopes whose turn it is, until their commit. Returns false when no scope had anything to commit. */
+  /** Serves the scopes that are next, until their commit. Returns false when no scope had anything to commit. */
   serveNext(): Promise<boolean>;
   /** When the next jobs fall due. */
   nextAt(): number | undefined;
 };
 
-export type TurnOptions = {
+export type SchedulerOptions = {
   /** Longest real time (ms) that transactional jobs share one commit. */
   maxBatchMs: number;
   /** With more claimed jobs in memory than this, a lane claims only jobs that can start at once. */
@@ -41,15 +41,15 @@ export type TurnOptions = {
   onWork: () => void;
 };
 
-export function createTurns(
+export function createScheduler(
   app: App,
   jobs: readonly JobDefinition[],
-  { maxBatchMs, maxInHand, onWork }: TurnOptions,
-): Turns {
+  { maxBatchMs, maxInHand, onWork }: SchedulerOptions,
+): Scheduler {
   const agenda = createAgenda<JobQueue>(app.clock);
   const definitions = createDefinitions(jobs);
   const queues = createJobQueues((kind) => definitions.poolOf(kind).name);
-  /** Scopes that have something to commit, in the order of their turns. */
+  /** Scopes that have something to commit, in the order of rotation. */
   const waiting = new Set<Scope>();
   const dueTransactional = new Set<Scope>();
   function add(due: DueJobs): boolean {
@@ -89,7 +89,7 @@ export function createTurns(
     } else external.add(queues.ofLane(queue));
   }
 
-  /** The work of the scopes whose turn it is, as much as fits into one commit. The first scope always fits. */
+  /** The work of the scopes that are next, as much as fits into one commit. The first scope always fits. */
   function takeWorks(): ScopeWork[] {
     const works: ScopeWork[] = [];
     let size = 0;

@@ -15,7 +15,7 @@ const instants = [
 
 /**
  * To be called after the machine's clock was set back by `setBackMs`. Moves stored instants in the future back by as much: those from which
- * an organization, number or campaign may start its next call, those at which campaigns have their turn, and those at which carriers are
+ * an organization, number or campaign may start its next call, those at which campaigns are woken, and those at which carriers are
  * probed. Otherwise nobody would be called until the clock catches up. Calling windows and the ends of campaigns stay, because they are
  * wall-clock times. May be called again after a failure, because no instant is moved before the present.
  */

@@ -5,8 +5,8 @@ import { isInTransaction, type Queryable } from '../db/transaction.ts';
 export const partsOf = <T>(list: readonly T[], size: number): Array<readonly T[]> =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
 
-/** Does work part by part, each in a transaction of its own. Others have their turn in between, unless all of it is in one transaction. */
-export async function inTurns<P>(
+/** Does work part by part, each in a transaction of its own. Other transactions run in between, unless all of it is in one transaction. */
+export async function inBatches<P>(
   db: Queryable,
   parts: readonly P[],
   work: (part: P, isLast: boolean) => Promise<void>,

@@ -56,7 +56,7 @@ export function createWatchdog(log: Pick<Log, 'warn'>, cpuMs: () => number): Wat
   const found = new Map<string, Blocked>();
   let current: Work | undefined;
   let startedMs = 0;
-  let isTurnWatched = false;
+  let isTickWatched = false;
 
   function report({ kind, name, size }: Work, blockedMs: number): void {
     const key = `${kind} ${name}`;
@@ -72,8 +72,8 @@ export function createWatchdog(log: Pick<Log, 'warn'>, cpuMs: () => number): Wat
     current = undefined;
   }
 
-  function endTurn(): void {
-    isTurnWatched = false;
+  function endTick(): void {
+    isTickWatched = false;
     settle(cpuMs());
   }
 
@@ -84,9 +84,9 @@ export function createWatchdog(log: Pick<Log, 'warn'>, cpuMs: () => number): Wat
       settle(nowMs);
       current = work;
       startedMs = nowMs;
-      if (isTurnWatched) return;
-      isTurnWatched = true;
-      afterIo(endTurn);
+      if (isTickWatched) return;
+      isTickWatched = true;
+      afterIo(endTick);
     },
     blocked: () => found.values(),
   };

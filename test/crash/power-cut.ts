@@ -34,7 +34,7 @@ export async function cutPower(seed: number, cuts: number): Promise<{ acknowledg
   const work = startWriters({ main: database.db, background: background.db, checkpointed: disk.checkpointed }, random);
   try {
     for (let cut = 0; cut < cuts; cut += 1) {
-      await turns(random.between(1, 30));
+      await ticks(random.between(1, 30));
       work.check(rowsOf(disk.afterCut(join(directory, 'left.db'))));
     }
   } finally {
@@ -65,7 +65,7 @@ function createDisk(file: string, random: Random): Disk {
     async sync() {
       const found = read();
       const checkpointsBefore = checkpoints;
-      await turns(random.between(0, 4));
+      await ticks(random.between(0, 4));
       syncs += 1;
       if (checkpoints === checkpointsBefore) onDisk = found; // A checkpoint meanwhile has synced more.
     },
@@ -93,8 +93,8 @@ function logAfterCut(synced: Buffer, now: Buffer, random: Random): Buffer {
   return log;
 }
 
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await later();
+async function ticks(count: number): Promise<void> {
+  for (let tick = 0; tick < count; tick += 1) await later();
 }
 
 function rowsOf(file: string): Map<string, number> {

@@ -85,7 +85,7 @@ async function endCalls(world: World, many: number, status: 'completed' | 'busy'
  * While campaigns wait for a number with a free line, and the organization has one too, some campaign of the organization is woken, whose
  * tick wakes further ones; and no wakeup is without its tick. A waiting campaign with a tick of its own need not be woken.
  */
-async function checkTurns({ org }: World): Promise<void> {
+async function checkWakeups({ org }: World): Promise<void> {
   const { orgId } = org.client;
   const { rows } = await sql<{ waiting: number; woken: number; withoutTick: number }>`
     SELECT count(*) FILTER (WHERE c.waiting_for IN ('number', 'organization') AND c.wake_at IS NULL AND job.id IS NULL
@@ -103,9 +103,9 @@ async function checkTurns({ org }: World): Promise<void> {
 /** Lets all ticks run and all calls end until nothing is due any more. */
 async function finish(world: World): Promise<void> {
   for (;;) {
-    while (await runTick(world, 0)) await checkTurns(world);
+    while (await runTick(world, 0)) await checkWakeups(world);
     await endCalls(world, 1000, 'completed');
-    await checkTurns(world);
+    await checkWakeups(world);
     const { rows } = await sql<{ at: number | null }>`
       SELECT min(due_at) AS at FROM outbox WHERE kind = 'campaign.tick' AND scope = ${world.org.client.orgId}`.execute(
       app.db,
@@ -181,7 +181,7 @@ test('however calls end and ticks run, a campaign is woken while others wait for
       const world = await newWorld(campaigns, 4, lines);
       for (const what of steps) {
         await act(world, what);
-        await checkTurns(world);
+        await checkWakeups(world);
       }
       for (const id of world.campaigns) {
         const { status } = await world.org.read(id);
@@ -210,7 +210,7 @@ test('when three calls of a crowded number end together, three waiting campaigns
     clock.set(clock.now() + 1000);
     await endCalls(world, 3, 'completed');
     assert.equal((await dueTicks(world)).length, 3);
-    while (await runTick(world, round)) await checkTurns(world);
+    while (await runTick(world, round)) await checkWakeups(world);
   }
   assert.equal(world.calls, 75);
   assert.ok(world.ticks <= 1.05 * world.calls, `${world.ticks} ticks for ${world.calls} calls`);
@@ -231,5 +231,5 @@ test('the line of a call whose campaign was deleted goes to a waiting campaign w
   await runAllTicks();
   assert.deepEqual(await liveCalls(world), [live]);
   await transact(app.db, orgId, (tx) => campaignCalls.outOfReach(app, tx, call, 'Out of reach.'));
-  await checkTurns(world);
+  await checkWakeups(world);
 });

@@ -134,7 +134,7 @@ test('A transaction that changes nothing waits for the changes that it may have 
   await until(() => syncs.length === 1);
   const reading = watch(transact(db, installation, (tx) => count(tx)));
   const repeating = watch(synced(db));
-  for (let turn = 0; turn < 5; turn += 1) await later();
+  for (let tick = 0; tick < 5; tick += 1) await later();
   assert.deepEqual([reading(), repeating()], ['pending', 'pending']);
   syncs[0]!.end();
   await writing;
@@ -143,14 +143,14 @@ test('A transaction that changes nothing waits for the changes that it may have 
   assert.equal(syncs.length, 1);
 });
 
-test('The event loop has a turn between two transactions.', async (t) => {
+test('The event loop handles I/O between two transactions.', async (t) => {
   const { db } = await opened(t, { held: false });
   const order: string[] = [];
   const run = (name: string) => transact(db, installation, (tx) => add(tx, name).then(() => order.push(name)));
   const running = [run('one'), run('two')];
-  setImmediate(() => order.push('a turn'));
+  setImmediate(() => order.push('I/O'));
   await Promise.all(running);
-  assert.deepEqual(order, ['one', 'a turn', 'two']);
+  assert.deepEqual(order, ['one', 'I/O', 'two']);
 });
 
 const failure = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });

@@ -693,7 +693,7 @@ test(
     // The dials hang, so the clock is moved without waiting for them.
     const goOn = async (): Promise<void> => {
       clock.set(clock.now() + 10);
-      for (let turn = 0; turn < 20; turn += 1) await nextMacrotask();
+      for (let tick = 0; tick < 20; tick += 1) await nextMacrotask();
     };
     for (let slot = 0; slot < 95; slot += 1) await goOn();
     await campaign(['+493090182999']);

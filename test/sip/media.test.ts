@@ -42,7 +42,7 @@ function recorder() {
   };
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+const nextTick = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const ports = await portRange();
 
@@ -176,7 +176,7 @@ test('a flood of packets, from the other side or a third party, does not stop th
     // Numbers that jump about leave as many packets waiting for others as possible.
     phone.sendRaw(writeRtp({ ...packet, sequence: (sent * 7919) & 0xffff }), session.localPort);
     stranger.sendRaw(writeRtp({ ...packet, sequence: sent & 0xffff }), session.localPort);
-    if (sent % 20 === 0) await nextTurn();
+    if (sent % 20 === 0) await nextTick();
   }
   await phone.received(phone.packets.length + 50);
   assert.equal(stranger.packets.length, 0);
@@ -200,7 +200,7 @@ test('a phone behind NAT is heard and answered at the port it sends from, until 
   outside.stop();
   const refused = () => media.metrics().dropped['source'] ?? 0;
   const before = refused();
-  while (refused() < before + 2) await nextTurn(); // what `outside` sent has been read, too: packets keep their order
+  while (refused() < before + 2) await nextTick(); // what `outside` sent has been read, too: packets keep their order
   session.start(inside.description());
   await other.received(10);
   await ear.hears(200);
@@ -286,7 +286,7 @@ test('keys go both ways, each once', async (t) => {
       .map((packet) => receiver.receive(packet.timestamp, packet.marker, packet.payload) ?? '')
       .join('');
   };
-  while (received().length < 3 || heard.keys.length < 2) await nextTurn();
+  while (received().length < 3 || heard.keys.length < 2) await nextTick();
   await phone.received(phone.packets.length + 10); // more keys than were sent would come now
   assert.deepEqual([received(), heard.keys.join('')], ['12#', '42']);
   session.start(phone.description({ dtmfPayloadType: null }));
@@ -302,7 +302,7 @@ test('a report tells how many packets were sent; a BYE ends it', async (t) => {
   const { packets_sent: sent } = session.stats();
   session.close();
   const isBye = (report: Buffer): boolean => report.readUInt8(report.length - 7) === 203;
-  while (!phone.reports.some(isBye)) await nextTurn();
+  while (!phone.reports.some(isBye)) await nextTick();
   const report = phone.reports.find(isBye)!;
   assert.deepEqual([report[1], report.readUInt32BE(20)], [200, sent]);
 });
@@ -314,7 +314,7 @@ test('packets before the answer, malformed ones and unknown payloads are dropped
   phone.sendRaw(Buffer.from('early'), session.localPort);
   const plain = { marker: false, sequence: 1, timestamp: 0, ssrc: 1, payload: Buffer.alloc(160) };
   const dropped = async (reason: string): Promise<void> => {
-    while (!media.metrics().dropped[reason]) await nextTurn();
+    while (!media.metrics().dropped[reason]) await nextTick();
   };
   await dropped('early');
   session.start(phone.description());
@@ -341,7 +341,7 @@ test('ports are even, each for one call, and free again after it', async (t) => 
   calls[0]!.session.close();
   let again: MediaSession | undefined;
   while (!again) {
-    await nextTurn();
+    await nextTick();
     again = await openCall(media).then(
       ({ session }) => session,
       () => undefined,

@@ -5,11 +5,11 @@ import { createSpread } from '../../src/features/live/spread.ts';
 test('tasks run a few at a time in different ticks of the event loop, in order, and each once', async () => {
   const spread = createSpread();
   const done = Promise.withResolvers<void>();
-  const ran: Array<{ task: number; turn: number }> = [];
-  let turn = 0;
+  const ran: Array<{ task: number; tick: number }> = [];
+  let tick = 0;
   const tasks = Array.from({ length: 100 }, (_, task) => () => {
-    if (ran.at(-1)?.turn !== turn) setImmediate(() => (turn += 1));
-    ran.push({ task, turn });
+    if (ran.at(-1)?.tick !== tick) setImmediate(() => (tick += 1));
+    ran.push({ task, tick });
     if (ran.length === 100) done.resolve();
   });
   for (const task of [...tasks, ...tasks]) spread(task);
@@ -19,7 +19,7 @@ test('tasks run a few at a time in different ticks of the event loop, in order, 
     ran.map(({ task }) => task),
     tasks.map((_, task) => task),
   );
-  const sizes = Map.groupBy(ran, (each) => each.turn)
+  const sizes = Map.groupBy(ran, (each) => each.tick)
     .values()
     .map((each) => each.length);
   assert.ok(Math.max(...sizes) <= 20);

@@ -35,7 +35,7 @@ test('work that blocks the main thread for more than 100 ms is named with its si
   assert.equal(lines[0]!['cpuMs'], 120);
 });
 
-test('work that lets the event loop turn in between is not reported, however long it takes in total, nor is unmarked time', async () => {
+test('work that lets the event loop handle I/O in between is not reported, however long it takes in total, nor is unmarked time', async () => {
   const { watchdog, spend, blocked } = watched();
   const polite = work('polite');
   for (let step = 0; step < 4; step += 1) {

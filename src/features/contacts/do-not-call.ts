@@ -1,7 +1,7 @@
 import { type Fault, invalid, notFound } from '../../base/errors.ts';
 import { type Queryable, transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { inTurns, partsOf } from '../../kernel/batches.ts';
+import { inBatches, partsOf } from '../../kernel/batches.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { DoNotCallEntry } from './contact.ts';
 import * as store from './do-not-call-store.ts';
@@ -45,7 +45,7 @@ export async function addDoNotCall(app: App, orgId: string, input: DoNotCallInpu
   const phones = input.phones ?? [input.phone!];
   const entry = { reason: input.reason ?? null, createdAt: app.clock.now() };
   let added = 0;
-  await inTurns(app.db, partsOf(phones, batchSize), (batch) =>
+  await inBatches(app.db, partsOf(phones, batchSize), (batch) =>
     transact(app.db, orgId, async (tx) => {
       await app.events.emit(app, tx, doNotCallChanged, { orgId });
       added += await store.insertEntries(tx, orgId, batch, entry);

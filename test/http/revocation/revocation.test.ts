@@ -75,7 +75,7 @@ function planOf({ row, route, ask }: Operation, headers: Record<string, string>)
 
 /** Lets everything that has been sent be read. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) assert.equal((await server.get('/contacts?limit=1')).status, 200);
+  for (let reads = 0; reads < 3; reads += 1) assert.equal((await server.get('/contacts?limit=1')).status, 200);
 }
 
 type Moment = (credential: Credential, requests: readonly Dripping[]) => Promise<void>;

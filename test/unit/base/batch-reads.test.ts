@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { batchReads } from '../../../src/base/batch-reads.ts';
 
 /** Reads squares of numbers, and records the keys of each combined read. */
@@ -25,7 +25,7 @@ test('reads of one tick of the event loop become one call, and each caller gets 
 test('a read that starts while another is running, or later, becomes a separate call', async () => {
   const { loads, squareOf } = squares();
   const first = squareOf('2');
-  await nextTurn();
+  await nextTick();
   assert.deepEqual(await Promise.all([first, squareOf('2')]), [4, 4]);
   assert.deepEqual(loads, [['2'], ['2']]);
 });

@@ -19,7 +19,7 @@ test('The lines of one tick of the event loop are written together, in order.', 
   assert.deepEqual(writes, ['one\ntwo\n', 'three\n']);
 });
 
-test('Many lines are written before the end of the turn, none of them twice.', async () => {
+test('Many lines are written before the end of the tick, none of them twice.', async () => {
   const writes: string[] = [];
   const buffer = createLogBuffer((text) => writes.push(text));
   const line = `${'x'.repeat(999)}\n`;
@@ -32,7 +32,7 @@ test('Many lines are written before the end of the turn, none of them twice.', a
 const program = join(import.meta.dirname, '../../support/log-and-end.ts');
 
 for (const end of ['return', 'exit', 'throw', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) {
-  const name = `No line is lost when the process ends by ${end} in the turn that logged it.`;
+  const name = `No line is lost when the process ends by ${end} in the tick that logged it.`;
   test(name, { skip: process.platform === 'win32' && end.startsWith('SIG') }, () => {
     const { stderr, signal, status } = spawnSync(process.execPath, [program, end], { encoding: 'utf8' });
     const lines = [...stderr.matchAll(/"line":(\d+)/g)].map(([, line]) => Number(line));

@@ -1,7 +1,7 @@
 import { conflict, notFound } from '../../../base/errors.ts';
 import { isInTransaction, type Queryable, transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { inTurns, partsOf } from '../../../kernel/batches.ts';
+import { inBatches, partsOf } from '../../../kernel/batches.ts';
 import type { Page, Paged } from '../../../kernel/paging.ts';
 import { type ContactWithoutMetadata, nameOf } from '../../contacts/contact.ts';
 import type { Destination } from '../../contacts/import/import.ts';
@@ -50,7 +50,7 @@ export async function addCampaignContacts(
   actor: Actor | null = null,
 ): Promise<AddedContacts> {
   const total: AddedContacts = { added: 0, skipped: [] };
-  await inTurns(app.db, batchesToAdd(input), (batch, isLast) =>
+  await inBatches(app.db, batchesToAdd(input), (batch, isLast) =>
     transact(app.db, orgId, async (tx) => {
       const { added, skipped } = await addBatch(app, tx, await openCampaignOf(tx, orgId, campaignId), batch);
       total.added += added;

@@ -54,8 +54,8 @@ export type TableReader = {
 const maxBatchRows = 128;
 /** Rows can be large, so a batch also ends at this many characters. */
 const maxBatchCharacters = 1_048_576;
-/** A batch ends after this time, so that another import gets its turn. */
-const maxTurnMs = 50;
+/** A batch ends after this time, so that other imports continue in between. */
+const maxBatchMs = 50;
 
 const sampleRows = 10;
 const maxSampleChars = 200;
@@ -82,7 +82,7 @@ export async function openReader(options: ReadingOptions): Promise<TableReader> 
         rows.push(row);
         characters += row.characters;
       }
-      if (monotonicMs() - startedMs > maxTurnMs) break;
+      if (monotonicMs() - startedMs > maxBatchMs) break;
     }
     return { rows, isLast: false };
   }

@@ -4,7 +4,7 @@
  */
 export type TableRow = { row: number; cells: string[] } | { row: number; error: string };
 
-/** `rows` yields undefined after reading for a while without completing a row, so that other work gets its turn. */
+/** `rows` yields undefined after reading for a while without completing a row, so that other imports continue in between. */
 export type Table = { header: string[]; rows: AsyncGenerator<TableRow | undefined> };
 
 /** The number of rows that a spreadsheet's sheet can have. */

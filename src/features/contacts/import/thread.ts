@@ -19,7 +19,7 @@ export type OpenTable = {
 
 export type TableFiles = {
   /**
-   * Opens a CSV or XLSX file for `use`, once it is the organization's turn.
+   * Opens a CSV or XLSX file for `use`, once the organization gets a slot.
    * @throws invalid when the file cannot be read, or its header or the mapping is of no use
    */
   using<T>(orgId: string, options: ReadingOptions, use: (table: OpenTable) => Promise<T>): Promise<T>;

@@ -1,6 +1,6 @@
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { inTurns, partsOf } from '../../../kernel/batches.ts';
+import { inBatches, partsOf } from '../../../kernel/batches.ts';
 import { crawlableUrl } from './web/links.ts';
 import { type Crawl, maxDiscoveredPages, maxSitemaps, newPage, type RequestedPage } from './crawl.ts';
 import { countPages, countStored, findPageByUrl, findRequestedPage, insertPage, knownPageUrls } from './page-store.ts';
@@ -83,7 +83,7 @@ export async function stageLinks(app: App, page: RequestedPage, visit: VisitResu
     page.crawl,
     links.filter((link) => !isCanonical(visit, link)),
   );
-  await inTurns(app.db, partsOf(targets, maxLinksAtOnce), (part) =>
+  await inBatches(app.db, partsOf(targets, maxLinksAtOnce), (part) =>
     transact(app.db, page.crawl.orgId, async (tx) => {
       const now = await findRequestedPage(tx, page.id);
       if (now?.round === page.round) await addLinks(app, tx, page.crawl, part, depth);

@@ -49,9 +49,9 @@ const refused: ReadonlyArray<readonly [string, ReadonlyArray<readonly [unknown, 
 
 for (const [field, values] of refused) {
   test(`schedule.${field} outside its bounds is refused by name`, async () => {
-    for (const [value, place = ''] of values) {
+    for (const [value, suffix = ''] of values) {
       const paths = faultPaths(await create({ [field]: value }));
-      assert.deepEqual(paths, [`schedule.${field}${place}`], JSON.stringify(value));
+      assert.deepEqual(paths, [`schedule.${field}${suffix}`], JSON.stringify(value));
     }
   });
 }

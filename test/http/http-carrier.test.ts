@@ -603,7 +603,7 @@ test('a campaign runs through the runtime, including retries and refusals', asyn
     maxCps: 10,
     schedule: { retryAttempts: 1, retryGapMin: 10 },
   });
-  const contacts = [1, 2, 3].map((place) => ({ first_name: `No ${place}`, phone: `+49309018200${place}` }));
+  const contacts = [1, 2, 3].map((number) => ({ first_name: `No ${number}`, phone: `+49309018200${number}` }));
   const path = `/campaigns/${created.body.data.id}`;
   assert.equal((await server.post(`${path}/contacts`, { contacts })).status, 200);
   assert.equal((await server.patch(path, { status: 'active' })).status, 200);
@@ -698,6 +698,6 @@ test(
     for (let slot = 0; slot < 95; slot += 1) await goOn();
     await campaign(['+493090182999']);
     while (!runtime.dials().some(({ text }) => text.includes('+493090182999'))) await goOn();
-    assert.ok(runtime.dials().length < 90, 'the first campaign takes all places');
+    assert.ok(runtime.dials().length < 90, 'the first campaign takes all slots');
   },
 );

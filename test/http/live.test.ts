@@ -157,7 +157,7 @@ test('no topic and more than eight are a 400', async () => {
   );
 });
 
-test('a key has twenty streams, and a place is free again when one closes', async () => {
+test('a key has twenty streams, and a slot is free again when one closes', async () => {
   const client = await server.newOrganization();
   const streams = await Promise.all(Array.from({ length: 20 }, () => watch(client, ['overview'])));
   assert.equal(await statusOf(client, ['overview']), 503);

@@ -172,19 +172,19 @@ test('defaults are in the document, and conform to their schemas', () => {
 });
 
 /** All fields and parameters with their schemas, and the values that each may have. */
-function* allFields(): Generator<[place: string, name: string, schema: Json]> {
-  function* fieldsIn(schema: Json, place: string): Generator<[string, string, Json]> {
+function* allFields(): Generator<[location: string, name: string, schema: Json]> {
+  function* fieldsIn(schema: Json, location: string): Generator<[string, string, Json]> {
     for (const [name, field] of Object.entries((schema['properties'] ?? {}) as Record<string, Json>)) {
-      yield [place, name, field];
-      yield* fieldsIn(field, place);
+      yield [location, name, field];
+      yield* fieldsIn(field, location);
     }
     for (const inner of [schema['items'], ...((schema['anyOf'] ?? []) as Json[])]) {
-      if (inner !== undefined) yield* fieldsIn(inner as Json, place);
+      if (inner !== undefined) yield* fieldsIn(inner as Json, location);
     }
   }
-  for (const [place, schema] of allSchemas()) yield* fieldsIn(schema, place);
-  for (const { name: place, operation } of all) {
-    for (const { name, schema } of parametersOf(operation)) yield [place, name, schema];
+  for (const [location, schema] of allSchemas()) yield* fieldsIn(schema, location);
+  for (const { name: location, operation } of all) {
+    for (const { name, schema } of parametersOf(operation)) yield [location, name, schema];
   }
 }
 
@@ -203,7 +203,7 @@ test('a field whose values are a closed set lists them', () => {
   });
   // Cal.com's own values; an HTTP status would be an integer. A number's carrier is any driver of this build, which requests check.
   assert.deepEqual(
-    [...new Set(open.map(([place, name]) => `${place} ${name}`))],
+    [...new Set(open.map(([location, name]) => `${location} ${name}`))],
     [
       'NumberToImport carrier',
       'PhoneNumber carrier',
@@ -214,9 +214,9 @@ test('a field whose values are a closed set lists them', () => {
 });
 
 test('the carriers, the format of a transcript and the reasons of /ready are those that parley has', () => {
-  const listed = (place: string, field: string) => {
-    const found = [...allFields()].filter(([at, name]) => at.startsWith(place) && name === field);
-    assert.notEqual(found.length, 0, `${place} ${field}`);
+  const listed = (location: string, field: string) => {
+    const found = [...allFields()].filter(([at, name]) => at.startsWith(location) && name === field);
+    assert.notEqual(found.length, 0, `${location} ${field}`);
     return found.flatMap(([, , schema]) => valuesOf(schema) ?? ['any']);
   };
   const names = carrierDrivers.map(({ name }) => name);

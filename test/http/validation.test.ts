@@ -50,8 +50,8 @@ test('the long name of an unknown field is cut in the answer', async () => {
       body,
     );
     assert.equal(status, 400);
-    const place = 'contacts' in body ? 'contacts[0].' : '';
-    assert.deepEqual(answer.details, [{ path: `${place}${'k'.repeat(200)}…`, message: 'is not a known field' }]);
+    const prefix = 'contacts' in body ? 'contacts[0].' : '';
+    assert.deepEqual(answer.details, [{ path: `${prefix}${'k'.repeat(200)}…`, message: 'is not a known field' }]);
   }
 });
 

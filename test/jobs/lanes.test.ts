@@ -93,7 +93,7 @@ test('a lane without room in memory claims only the jobs that it starts', async 
   });
   await runner.settled();
   assert.deepEqual(Object.fromEntries(runner.ran()), { 'test.outside': 400 });
-  // At most `maxInHand` (20) jobs, and one for each lane's place in the pool.
+  // At most `maxInHand` (20) jobs, and one for each lane's slot in the pool.
   assert.ok(maxClaimed <= 20 + lanes, `${maxClaimed} jobs were claimed at a time`);
 });
 

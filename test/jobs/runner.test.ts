@@ -70,7 +70,7 @@ test(
         await enqueue(app, tx, other, { key: String(key), lane: 'one', dueAt: now, payload: {} });
       }
     });
-    await hanging.promise; // all places are taken, so the runner has no other reason to look at the queue
+    await hanging.promise; // all slots are taken, so the runner has no other reason to look at the queue
     await transact(app.db, installation, (tx) => enqueue(app, tx, slow, { key: 'one', dueAt: now, payload: {} }));
     await ran.promise;
     release.resolve({ write: () => Promise.resolve() });

@@ -59,11 +59,11 @@ const hostile: unknown[] = [
 ];
 
 test('no value of a body field causes a 5xx', async () => {
-  for (const [place, route] of writes.entries()) {
+  for (const [position, route] of writes.entries()) {
     const fields = Object.keys((route.body as { properties?: object }).properties ?? {});
     const bearer = route.access === 'bearer';
-    for (const [index, value] of third(hostile, place).entries()) {
-      const field = fields[(index + place) % fields.length] ?? 'anything';
+    for (const [index, value] of third(hostile, position).entries()) {
+      const field = fields[(index + position) % fields.length] ?? 'anything';
       const body = { ...(bodyFor(route) as object), [field]: value };
       await survives(route.method, `/${pathFor(route)}`, { body, bearer });
     }
@@ -92,9 +92,9 @@ const rawBodies = [
 ];
 
 test('no raw body causes a 5xx', async () => {
-  for (const [place, route] of writes.entries()) {
+  for (const [position, route] of writes.entries()) {
     const bearer = route.access === 'bearer';
-    for (const body of third(rawBodies, place)) await survives(route.method, `/${pathFor(route)}`, { body, bearer });
+    for (const body of third(rawBodies, position)) await survives(route.method, `/${pathFor(route)}`, { body, bearer });
   }
 });
 
@@ -232,8 +232,8 @@ test('no query string causes a 5xx', async () => {
   ];
   const lists = featureRoutes.filter(({ method, params }) => method === 'GET' && !params);
   assert.ok(lists.length >= 15, `only ${lists.length} routes without path parameters`);
-  for (const [place, { path, access }] of lists.entries()) {
-    for (const query of third(queries, place))
+  for (const [position, { path, access }] of lists.entries()) {
+    for (const query of third(queries, position))
       await survives('GET', `/${path}${query}`, { bearer: access === 'bearer' });
   }
 });

@@ -80,7 +80,7 @@ test(
     let state = '';
     while (state !== 'ringing')
       state = String(dataOf(await server.get(`/calls/${call['call_session_id'] as string}`))['state']);
-    assert.ok(web.hanging.size < 24, 'places are left for others');
+    assert.ok(web.hanging.size < 24, 'slots are left for others');
   },
 );
 

@@ -30,7 +30,7 @@ export type Live = {
 const commentEveryMs = 10_000;
 /** Real time between two checks whether a stream's session, key or token is still valid; a stream ends at most this long after it. */
 const recheckEveryMs = 5000;
-/** Checks in a row after which a reader that received nothing is cut off, here a minute: it would keep a place from others for ever. */
+/** Checks in a row after which a reader that received nothing is cut off, here a minute: it would keep a slot from others forever. */
 const maxStalledChecks = 12;
 /** How long a reader may take to receive the last event. */
 const byeMs = 1000;

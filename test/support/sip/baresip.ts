@@ -61,9 +61,9 @@ export function wavSamples(file: Buffer): Int16Array {
   return new Int16Array(Uint8Array.from(bytes.subarray(0, bytes.length & ~1)).buffer);
 }
 
-type Places = { directory: string; sipPort: number; controlPort: number; rtpPort: number };
+type Setup = { directory: string; sipPort: number; controlPort: number; rtpPort: number };
 
-const config = ({ directory, sipPort, controlPort, rtpPort }: Places): string => `
+const config = ({ directory, sipPort, controlPort, rtpPort }: Setup): string => `
 poll_method epoll
 net_interface 127.0.0.1
 sip_listen 127.0.0.1:${sipPort}

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createLaneJobs } from '../../../src/jobs/lane-jobs.ts';
 import type { Job } from '../../../src/kernel/queue.ts';
 
-/** Makes jobs with these `exclusive` texts; a job's id is its place in the list. */
+/** Makes jobs with these `exclusive` texts; a job's id is its position in the list. */
 const jobs = (...texts: Array<string | null>): Array<Job<never>> =>
   texts.map((exclusive, id) => ({ id, exclusive }) as Job<never>);
 

@@ -63,7 +63,7 @@ test('an idle thread ends, and another starts for the next document', async () =
   assert.equal(threads.length, 2);
 });
 
-test('a thread that cannot start fails its document only, and keeps no place', async () => {
+test('a thread that cannot start fails its document only, and keeps no slot', async () => {
   let failures = 2;
   const extractor = createExtractor(
     { ...settings, workers: 1 },

@@ -33,7 +33,7 @@ test('a term never contains a character that the index takes for the end of a wo
   );
 });
 
-test('every term of a text has its place there, however much longer or shorter the folded text is', () => {
+test('every term of a text has its position there, however much longer or shorter the folded text is', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const terms = termsOf(text);
@@ -46,7 +46,7 @@ test('every term of a text has its place there, however much longer or shorter t
   );
 });
 
-test('a place is that of the word in the text as it was written', () => {
+test('a position is that of the word in the text as it was written', () => {
   for (const [text, term, found] of [
     ['Die Straße, die STRASSE', 'strass', ['Straße', 'STRASSE']],
     ['cafe\u0301 ﬁne', 'fine', ['ﬁne']],

@@ -122,7 +122,7 @@ for (const transport of ['tcp', 'tls'] as const) {
   });
 }
 
-test('connections of one address are limited before their TLS handshake, and a place is free again after', async (t) => {
+test('connections of one address are limited before their TLS handshake, and a slot is free again after', async (t) => {
   const { open, port, came } = await aListener(t, { transport: 'tls', peers: { unknownPerAddress: 1 } });
   const first = await open();
   await closed(await open());

@@ -162,23 +162,23 @@ test('a name is looked up by its SRV records, with the lowest priority first, an
     asked.push(name);
     return name.endsWith('.example.com') ? Promise.resolve(records) : Promise.reject(new Error('no such name'));
   };
-  const placesOf = async (uri: string, transport: 'udp' | 'tcp' | 'tls' | null) =>
+  const addressesOf = async (uri: string, transport: 'udp' | 'tcp' | 'tls' | null) =>
     (await resolveHops(readTarget({ uri, transport }), { srv, addresses }, () => 0)).map(
       ({ transport: own, address, port }) => `${own} ${address}:${port}`,
     );
-  assert.deepEqual(await placesOf('sips:plain.test', null), ['tls 192.0.2.3:5061']);
-  assert.deepEqual(await placesOf('trunk.example.com', null), [
+  assert.deepEqual(await addressesOf('sips:plain.test', null), ['tls 192.0.2.3:5061']);
+  assert.deepEqual(await addressesOf('trunk.example.com', null), [
     'udp 192.0.2.1:5080',
     'udp 192.0.2.2:5080',
     'udp 192.0.2.3:5070',
   ]);
-  assert.deepEqual(await placesOf('sip:trunk.example.com;transport=tcp', null), [
+  assert.deepEqual(await addressesOf('sip:trunk.example.com;transport=tcp', null), [
     'tcp 192.0.2.1:5080',
     'tcp 192.0.2.2:5080',
     'tcp 192.0.2.3:5070',
   ]);
-  assert.deepEqual(await placesOf('trunk.example.com:5090', 'tls'), ['tls 192.0.2.3:5090']);
-  assert.deepEqual(await placesOf('[2001:db8::1]', null), ['udp 2001:db8::1:5060']);
+  assert.deepEqual(await addressesOf('trunk.example.com:5090', 'tls'), ['tls 192.0.2.3:5090']);
+  assert.deepEqual(await addressesOf('[2001:db8::1]', null), ['udp 2001:db8::1:5060']);
   assert.deepEqual(asked, ['_sips._tcp.plain.test', '_sip._udp.trunk.example.com', '_sip._tcp.trunk.example.com']);
 });
 

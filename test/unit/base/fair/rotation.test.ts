@@ -72,7 +72,7 @@ test('a lane that many organizations share starts their jobs in turn', () => {
   assert.notEqual(order[0], order[1]);
 });
 
-test('a lane that all organizations share keeps a place free for a newcomer, too', () => {
+test('a lane that all organizations share keeps a slot free for a newcomer, too', () => {
   const slots = slotsOf(
     64,
     64,
@@ -147,7 +147,7 @@ const steps = fc.array(
   { maxLength: 120 },
 );
 
-test('after any sequence of starts and ends, limits hold, free places are used, and a newcomer finds a place', () => {
+test('after any sequence of starts and ends, limits hold, free slots are used, and a newcomer finds a slot', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 4 }), steps, (max, lane, history) => {
       const slots = createRotation<Counted>(max, () => lane);
@@ -176,7 +176,7 @@ test('after any sequence of starts and ends, limits hold, free places are used, 
           const own = runningOf((other) => other.scope === scope);
           const canStart = all().some((other) => other.scope === scope && other.waiting > 0 && other.running < lane);
           // An organization that waits has either used its share or the pool is full.
-          if (canStart && own === 0) assert.equal(running, max, `${scope} waits beside ${max - running} free places`);
+          if (canStart && own === 0) assert.equal(running, max, `${scope} waits beside ${max - running} free slots`);
           if (canStart && own > 0) assert.ok(own >= 2 * (max - running) - lane, `${scope} has ${own} of ${max}`);
         }
       }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { countRows, readPage } from '../../db/pages.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
@@ -46,26 +46,28 @@ export async function doNotCallPhones(db: Queryable, orgId: string, phones: read
 }
 
 type CalledPhone = { orgId: string; phone: string; contactId: string | null };
-
-const selectCalled = prepared(
-  (_db, p: CalledPhone) => sql<{ isDoNotCall: number; hasPhone: number }>`
-    SELECT EXISTS (SELECT 1 FROM do_not_call WHERE organization_id = ${p.orgId} AND phone = ${p.phone}) OR
-      EXISTS (SELECT 1 FROM contacts WHERE organization_id = ${p.orgId} AND phone = ${p.phone} AND do_not_call = 1) OR
-      EXISTS (SELECT 1 FROM contacts WHERE id = ${p.contactId} AND organization_id = ${p.orgId} AND do_not_call = 1) AS "isDoNotCall",
-      EXISTS (SELECT 1 FROM contacts WHERE id = ${p.contactId} AND organization_id = ${p.orgId} AND phone IS NOT NULL) AS "hasPhone"`,
-);
+/** The same as values or columns of a query. */
+type Called = Readonly<Record<keyof CalledPhone, string | null | RawBuilder<unknown>>>;
 
 /**
- * `isDoNotCall`: the phone is on the list, or a contact with this phone is flagged do-not-call, or the contact being called is flagged,
- * even if its phone has changed since. `hasPhone`: the contact being called still exists and has a phone.
+ * Whether a phone must not be called: it is on the list, or a contact with this phone is flagged do-not-call, or the contact being called
+ * is flagged, even if its phone has changed since.
  */
-export async function calledFacts(
-  db: Queryable,
-  called: CalledPhone,
-): Promise<{ isDoNotCall: boolean; hasPhone: boolean }> {
-  const row = (await selectCalled(db, called)).rows[0]!;
-  return { isDoNotCall: row.isDoNotCall === 1, hasPhone: row.hasPhone === 1 };
-}
+export const isDoNotCallOf = ({ orgId, phone, contactId }: Called): RawBuilder<number> => sql<number>`
+  (EXISTS (SELECT 1 FROM do_not_call WHERE organization_id = ${orgId} AND phone = ${phone}) OR
+   EXISTS (SELECT 1 FROM contacts WHERE organization_id = ${orgId} AND phone = ${phone} AND do_not_call = 1) OR
+   EXISTS (SELECT 1 FROM contacts WHERE id = ${contactId} AND organization_id = ${orgId} AND do_not_call = 1))`;
+
+/** Whether the contact being called still exists and has a phone. */
+export const hasPhoneOf = ({ orgId, contactId }: Omit<Called, 'phone'>): RawBuilder<number> =>
+  sql<number>`EXISTS (SELECT 1 FROM contacts WHERE id = ${contactId} AND organization_id = ${orgId} AND phone IS NOT NULL)`;
+
+const selectDoNotCall = prepared(
+  (_db, p: CalledPhone) => sql<{ isDoNotCall: number }>`SELECT ${isDoNotCallOf(p)} AS "isDoNotCall"`,
+);
+
+export const isDoNotCall = async (db: Queryable, called: CalledPhone): Promise<boolean> =>
+  (await selectDoNotCall(db, called)).rows[0]!.isDoNotCall === 1;
 
 /** A page of the do-not-call list, newest first; with `part`, only of phones that contain it. */
 export async function entriesPage(

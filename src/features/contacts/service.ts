@@ -16,6 +16,7 @@ import { indexAfterCommit, searchContacts } from './search.ts';
 import * as store from './store.ts';
 
 export { findDoNotCallPhones, indexAfterCommit, searchContacts };
+export { hasPhoneOf, isDoNotCallOf } from './do-not-call-store.ts';
 export type { ContactInput };
 
 /** @throws notFound when the organization has no such contact; the error does not reveal whether another organization has it */
@@ -42,20 +43,8 @@ export const contactWithPhone = (db: Queryable, orgId: string, phone: string): P
   store.oldestContactWithPhone(db, orgId, phone);
 
 /** Whether a phone must not be called: it is on the list, or a contact with it (or the contact being called) is flagged do-not-call. */
-export const isDoNotCall = async (
-  db: Queryable,
-  orgId: string,
-  phone: string,
-  contactId: string | null,
-): Promise<boolean> => (await doNotCallStore.calledFacts(db, { orgId, phone, contactId })).isDoNotCall;
-
-/** Whether a phone may not be called, and whether the contact that is to be called at it still exists and has a phone. */
-export const calledFacts = (
-  db: Queryable,
-  orgId: string,
-  phone: string,
-  contactId: string | null,
-): Promise<{ isDoNotCall: boolean; hasPhone: boolean }> => doNotCallStore.calledFacts(db, { orgId, phone, contactId });
+export const isDoNotCall = (db: Queryable, orgId: string, phone: string, contactId: string | null): Promise<boolean> =>
+  doNotCallStore.isDoNotCall(db, { orgId, phone, contactId });
 
 /** A contact that is not stored yet, with empty values for the missing fields. */
 export function newContact(app: App, orgId: string, fields: Partial<ContactFields>): Contact {

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
 import type { Queryable } from '../../../db/transaction.ts';
 import type { Agent } from '../../agents/agent.ts';
+import { hasPhoneOf, isDoNotCallOf } from '../../contacts/service.ts';
 import { type CarrierState } from '../../numbers/carrier-pause.ts';
 import type { PhoneNumber } from '../../numbers/number.ts';
 import type { OrganizationUsage } from '../../organizations/service.ts';
-import type { Campaign } from '../campaign.ts';
+import type { Campaign, CampaignContact, CampaignContactStatus } from '../campaign.ts';
 import { isWaiting } from './capacity-queue.ts';
 import { campaignOf } from '../store.ts';
 
@@ -30,7 +31,7 @@ const others = sql`SELECT 1 FROM campaigns AS other WHERE other.organization_id 
 const isOfNumber = sql`other.phone_number_id = c.phone_number_id`;
 
 /** A join over other features' tables, because every tick needs all of them: four calls of services would cost three times as much. */
-const byCampaign = prepared((db, campaign: { id: string }) =>
+const dialings = (db: Queryable) =>
   db
     .selectFrom('campaigns as c')
     .innerJoin('organizations as o', 'o.id', 'c.organization_id')
@@ -49,9 +50,21 @@ const byCampaign = prepared((db, campaign: { id: string }) =>
       sql<number>`(SELECT count(*) FROM (${others} AND ${isOfNumber} AND wake_at IS NOT NULL))`.as('number_woken'),
       sql<number>`(SELECT count(*) FROM (${others} AND wake_at IS NOT NULL))`.as('org_woken'),
     ])
-    .where('c.id', '=', campaign.id)
-    .where('c.removed_at', 'is', null),
-);
+    .where('c.removed_at', 'is', null);
+
+const byCampaign = prepared((db, campaign: { id: string }) => dialings(db).where('c.id', '=', campaign.id));
+
+const byAttempt = prepared((db, attempt: { campaignContactId: string; phone: string }) => {
+  const [orgId, contactId] = [sql.ref('c.organization_id'), sql.ref('m.contact_id')];
+  return dialings(db)
+    .innerJoin('campaign_contacts as m', 'm.campaign_id', 'c.id')
+    .select(['m.id as m_id', 'm.contact_id as m_contact_id', 'm.phone as m_phone', 'm.timezone as m_timezone'])
+    .select(['m.status as m_status', 'm.call_session_id', 'm.error_message', 'm.unreachable_count'])
+    .select('m.unreachable_resumptions')
+    .select(isDoNotCallOf({ orgId, phone: attempt.phone, contactId }).as('is_do_not_call'))
+    .select(hasPhoneOf({ orgId, contactId }).as('has_phone'))
+    .where('m.id', '=', attempt.campaignContactId);
+});
 
 type Row = Awaited<ReturnType<typeof byCampaign>>['rows'][number];
 
@@ -87,19 +100,61 @@ const carrierOf = (row: Row): CarrierState => ({
   resumptions: row.resumptions ?? 0,
 });
 
+const toDialing = (row: Row): Dialing => ({
+  campaign: campaignOf(row),
+  agent: agentOf(row),
+  number: numberOf(row),
+  org: { inFlight: row.org_in_flight, paceAt: row.org_pace_at },
+  others: {
+    ofNumber: { isAnyWaiting: row.number_waits === 1, woken: row.number_woken },
+    ofOrg: { isAnyWaiting: row.org_waits === 1, woken: row.org_woken },
+  },
+  carrier: carrierOf(row),
+});
+
 export async function dialingOf(db: Queryable, campaignId: string): Promise<Dialing | undefined> {
   const [row] = (await byCampaign(db, { id: campaignId })).rows;
+  return row && toDialing(row);
+}
+
+/** What the last look needs to know of the contact that is being called. */
+export type AttemptedContact = Pick<
+  CampaignContact,
+  | 'id'
+  | 'contactId'
+  | 'phone'
+  | 'timezone'
+  | 'status'
+  | 'callSessionId'
+  | 'errorMessage'
+  | 'unreachableCount'
+  | 'unreachableResumptions'
+> & {
+  /** Whether the called phone, or the contact, must not be called. */
+  isDoNotCall: boolean;
+  hasPhone: boolean;
+};
+
+/** A campaign contact that `phone` is being called for, and its campaign. Undefined if either is gone. */
+export async function dialingOfAttempt(
+  db: Queryable,
+  campaignContactId: string,
+  phone: string,
+): Promise<{ dialing: Dialing; contact: AttemptedContact } | undefined> {
+  const [row] = (await byAttempt(db, { campaignContactId, phone })).rows;
   if (!row) return undefined;
-  const org = { inFlight: row.org_in_flight, paceAt: row.org_pace_at };
-  return {
-    campaign: campaignOf(row),
-    agent: agentOf(row),
-    number: numberOf(row),
-    org,
-    others: {
-      ofNumber: { isAnyWaiting: row.number_waits === 1, woken: row.number_woken },
-      ofOrg: { isAnyWaiting: row.org_waits === 1, woken: row.org_woken },
-    },
-    carrier: carrierOf(row),
+  const contact = {
+    id: row.m_id,
+    contactId: row.m_contact_id,
+    phone: row.m_phone,
+    timezone: row.m_timezone,
+    status: row.m_status as CampaignContactStatus,
+    callSessionId: row.call_session_id,
+    errorMessage: row.error_message,
+    unreachableCount: row.unreachable_count,
+    unreachableResumptions: row.unreachable_resumptions,
+    isDoNotCall: row.is_do_not_call === 1,
+    hasPhone: row.has_phone === 1,
   };
+  return { dialing: toDialing(row), contact };
 }

@@ -5,15 +5,14 @@ import type { CampaignCalls } from '../../calls/last-look.ts';
 import { lateMs } from '../../calls/place.ts';
 import { slotFrom } from '../../calls/pacing.ts';
 import { callOfAttempt, endCall, startAnew, withdrawCall } from '../../calls/service.ts';
-import { calledFacts } from '../../contacts/service.ts';
 import { carrierStateOf, takeProbe } from '../../numbers/carrier-reach.ts';
 import * as numbers from '../../numbers/service.ts';
 import * as organizations from '../../organizations/service.ts';
-import { type CampaignContact, counterOf } from '../campaign.ts';
+import { counterOf } from '../campaign.ts';
 import { wakeWaiting } from './capacity-queue.ts';
 import * as campaignContacts from '../contacts/store.ts';
 import { completeIfDone } from '../completion.ts';
-import { type Dialing, dialingOf } from './dialing-store.ts';
+import { type AttemptedContact, type Dialing, dialingOfAttempt } from './dialing-store.ts';
 import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
 import { tickAt } from '../kinds.ts';
 import { pacesAfter } from './pace.ts';
@@ -21,7 +20,7 @@ import { retryOpening } from './retry.ts';
 import * as store from '../store.ts';
 
 /** An attempt that is stored as in progress, but that the carrier does not have. */
-type Attempt = { call: Call; contact: CampaignContact; dialing: Dialing };
+type Attempt = { call: Call; contact: AttemptedContact; dialing: Dialing };
 
 /**
  * A contact fails when it has found the carrier out of reach this many times while others got through (docs/calling.md, "When the carrier
@@ -31,10 +30,9 @@ const maxUnreachable = 3;
 
 /** Undefined if the contact or the campaign is gone. */
 async function attemptOf(tx: Tx, call: Call): Promise<Attempt | undefined> {
-  const contact = await campaignContacts.findById(tx, call.campaignContactId!);
-  if (contact?.callSessionId !== call.id || contact.status !== 'in_progress') return undefined;
-  const dialing = await dialingOf(tx, contact.campaignId);
-  return dialing && { call, contact, dialing };
+  const found = await dialingOfAttempt(tx, call.campaignContactId!, call.to);
+  if (found?.contact.callSessionId !== call.id || found.contact.status !== 'in_progress') return undefined;
+  return { call, ...found };
 }
 
 /** Withdraws a call whose contact or campaign is gone. */
@@ -68,10 +66,9 @@ async function obstacleTo(
   const now = app.clock.now();
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   const before = await callBefore(tx, call);
-  const { isDoNotCall, hasPhone } = await calledFacts(tx, call.orgId, call.to, contact.contactId);
   // `contact.phone` cannot tell this: a campaign contact keeps the phone, because a call in progress needs it.
-  if (!hasPhone) return { becomes: 'cancelled', reason: 'The contact has no phone any more.' };
-  const facts = { isDoNotCall, lastOutcome: before?.status ?? undefined, attempt: call.attempt };
+  if (!contact.hasPhone) return { becomes: 'cancelled', reason: 'The contact has no phone any more.' };
+  const facts = { isDoNotCall: contact.isDoNotCall, lastOutcome: before?.status ?? undefined, attempt: call.attempt };
   const found = decisive([
     ...campaignObstacles(dialing, { orgMaxConcurrent }, now, 1),
     ...contactObstacles(campaign, contact, facts, now),

@@ -10,7 +10,7 @@ const server = await startTestServer();
 after(() => server.stop());
 
 /** The agent's `maxCallDurationMs` in these tests; outcome 08 ends one minute after it. */
-const longestSec = 60;
+const maxCallSec = 60;
 
 type Outcome = {
   suffix: string;
@@ -44,7 +44,7 @@ const outcomes: readonly Outcome[] = [
   { suffix: '05', ...failed, answeredAt: null, endedAt: 5, error: /./ },
   { suffix: '06', ...failed, answeredAt: null, endedAt: 5, error: /not in service/ },
   { suffix: '07', status: 'no_answer', ...unanswered, stats: { noAnswer: 1 } },
-  { suffix: '08', ...failed, answeredAt: 5, endedAt: 5 + longestSec + 60, error: /did not report/ },
+  { suffix: '08', ...failed, answeredAt: 5, endedAt: 5 + maxCallSec + 60, error: /did not report/ },
   { suffix: '09', ...failed, answeredAt: null, endedAt: 0, error: /refused/ },
 ];
 
@@ -80,7 +80,7 @@ const payloadFields = [
 for (const outcome of outcomes) {
   test(`a number that ends in ${outcome.suffix}: ${outcome.status} after ${outcome.endedAt} s`, async (t) => {
     const receiver = await aReceiver(t);
-    const agent = { webhook_url: receiver.url, maxCallDurationMs: longestSec * 1000 };
+    const agent = { webhook_url: receiver.url, maxCallDurationMs: maxCallSec * 1000 };
     const org = await newCallingOrg(server, { agent });
     const phone = aPhone(outcome.suffix);
     const start = nowOf(server);

@@ -12,13 +12,13 @@ const startsOf = (calls: readonly Call[]): number[] =>
   calls.map((call) => msOf(call.started_at)).toSorted((a, b) => a - b);
 
 /** The maximum number of starts in any interval of one second. Intervals are half-open, so those that begin with a start suffice. */
-function mostPerSecond(calls: readonly Call[]): number {
+function maxPerSecond(calls: readonly Call[]): number {
   const starts = startsOf(calls);
   return Math.max(...starts.map((from) => starts.filter((at) => at >= from && at < from + 1000).length));
 }
 
 /** The maximum number of calls that were live at the same instant. */
-function mostAtOnce(calls: readonly Call[]): number {
+function maxAtOnce(calls: readonly Call[]): number {
   const alive = (at: number) => calls.filter((call) => msOf(call.started_at) <= at && msOf(call.ended_at) > at).length;
   return Math.max(...startsOf(calls).map(alive));
 }
@@ -31,7 +31,7 @@ for (const cps of [1, 2, 3, 7, 10]) {
     await server.advance(60_000);
     const calls = await org.calls();
     assert.equal(calls.length, count);
-    assert.equal(mostPerSecond(calls), cps);
+    assert.equal(maxPerSecond(calls), cps);
     const starts = startsOf(calls);
     assert.ok(starts.at(-1)! - starts[0]! <= 4010, `${starts.at(-1)! - starts[0]!} ms`);
   });
@@ -44,7 +44,7 @@ test('the number’s limit of calls per second holds for all its campaigns toget
   await server.advance(60_000);
   const calls = await org.calls();
   assert.equal(calls.length, 16);
-  assert.equal(mostPerSecond(calls), 3);
+  assert.equal(maxPerSecond(calls), 3);
 });
 
 test('single calls share the number’s limit of calls per second', async () => {
@@ -58,7 +58,7 @@ test('single calls share the number’s limit of calls per second', async () => 
   await server.advance(60_000);
   const calls = await org.calls();
   assert.equal(calls.length, 9);
-  assert.equal(mostPerSecond(calls), 2);
+  assert.equal(maxPerSecond(calls), 2);
   const starts = startsOf(calls);
   assert.equal(starts.at(-1)! - starts[0]!, 4000);
 });
@@ -81,8 +81,8 @@ test('the organization’s limits, which are settings, hold for all its numbers 
   await small.advance(600_000);
   const calls = await org.calls();
   assert.equal(calls.length, 10);
-  assert.equal(mostAtOnce(calls), 2);
-  assert.equal(mostPerSecond(calls), 1);
+  assert.equal(maxAtOnce(calls), 2);
+  assert.equal(maxPerSecond(calls), 1);
   const theirs = await other.calls();
   assert.equal(msOf(theirs[0]!.started_at), msOf(calls[0]!.started_at), 'the limits are each organization’s own');
 });
@@ -97,7 +97,7 @@ test('a campaign has up to maxConcurrent calls at once, and reaches that', async
   await server.advance(600_000);
   const calls = await org.calls();
   assert.equal(calls.length, 12);
-  assert.equal(mostAtOnce(calls), 3);
+  assert.equal(maxAtOnce(calls), 3);
   const starts = startsOf(calls);
   assert.equal((starts[3]! - starts[0]!) / 1000, 35, 'a line that becomes free is used at once');
 });
@@ -109,7 +109,7 @@ test('two campaigns that share a number together stay within its max_concurrent'
   await server.advance(600_000);
   const calls = await org.calls();
   assert.equal(calls.length, 8);
-  assert.equal(mostAtOnce(calls), 2);
+  assert.equal(maxAtOnce(calls), 2);
   for (const { id } of campaigns) assert.equal((await org.read(id)).status, 'completed');
 });
 
@@ -137,7 +137,7 @@ test('after lowering the limit no call starts until live calls have ended', asyn
   assert.equal((await org.calls()).length, 4, 'the first of the four has just one tenth of a second left');
   await server.advance(600_000);
   const calls = await org.calls();
-  assert.equal(mostAtOnce(calls.slice(4)), 1);
+  assert.equal(maxAtOnce(calls.slice(4)), 1);
 });
 
 test('contacts are called in the order of adding, across time zones', async () => {
@@ -212,7 +212,7 @@ for (const [what, limits, suffix] of [
       made[campaign]! += 1;
       assert.ok(Math.max(...made) - Math.min(...made) <= 2, `one is ahead of the others: ${order.join('')}`);
     }
-    assert.equal(mostPerSecond(await org.calls()), what === 'pace' ? 1 : 2);
+    assert.equal(maxPerSecond(await org.calls()), what === 'pace' ? 1 : 2);
   });
 }
 

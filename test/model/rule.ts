@@ -46,7 +46,7 @@ export type Seen = { dials: readonly Dial[]; live: readonly Call[]; failedAt: Re
 
 const second = 1000;
 /** A single call waits at most 60 s from its turn. Histories place few, so the turn comes within 10 s. */
-const longestWaitMs = 70 * second;
+const maxWaitMs = 70 * second;
 
 /** The rule that forbids to dial the call at that instant; undefined if it may be dialed. */
 export function violationOf(
@@ -70,7 +70,7 @@ export function violationOf(
 
 function violationOfSingle(state: ModelState, { call, at }: Dial): string | undefined {
   const placed = state.singles.get(call.to);
-  return placed !== undefined && at - placed <= longestWaitMs ? undefined : 'the call waited too long';
+  return placed !== undefined && at - placed <= maxWaitMs ? undefined : 'the call waited too long';
 }
 
 function violationOfCampaign(

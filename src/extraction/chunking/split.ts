@@ -1,4 +1,4 @@
-import { fits, longestFittingEnd, type Size, sizeOf } from './tokens.ts';
+import { fits, lastFittingEnd, type Size, sizeOf } from './tokens.ts';
 
 /**
  * A trimmed part of a text. The separator joins it to the part before it: a line break if it starts a line, a space for
@@ -43,7 +43,7 @@ function spanOf(text: string, start: number, end: number): TextSpan {
 
 function* splitLongSentence({ text, separator }: TextSpan, limit: Size): Generator<TextSpan> {
   for (let start = 0; start < text.length;) {
-    const end = lastBreakBefore(text, start, longestFittingEnd(text, start, limit));
+    const end = lastBreakBefore(text, start, lastFittingEnd(text, start, limit));
     const part = spanOf(text, start, end);
     if (part.text !== '') yield start === 0 ? { ...part, separator } : part;
     start = end;

@@ -35,7 +35,7 @@ export const fits = (size: Size, limit: Size): boolean => size.tokens <= limit.t
  * End of the longest part of `text` that starts at `start` and fits into `limit`. Always after `start`, so that callers
  * make progress, and never inside a surrogate pair.
  */
-export function longestFittingEnd(text: string, start: number, limit: Size): number {
+export function lastFittingEnd(text: string, start: number, limit: Size): number {
   let tokens = 0;
   let end = start;
   while (end < text.length && end - start < limit.chars) {

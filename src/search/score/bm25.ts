@@ -28,13 +28,13 @@ export function scoreBm25(
   { passageCount, meanLength }: CollectionStats,
 ): Map<number, number> {
   const idfs = terms.map(({ postings }) => idfOf(Math.max(1, postings.length), passageCount));
-  const most = idfs.reduce((sum, idf) => sum + idf * (k1 + 1), 0);
+  const maxScore = idfs.reduce((sum, idf) => sum + idf * (k1 + 1), 0);
   const scores = new Map<number, number>();
   for (const [index, { postings, variants }] of terms.entries()) {
     const best = new Map<number, number>();
     for (const { weight, postings: found } of [{ weight: 1, postings }, ...variants]) {
       const idf = Math.min(idfs[index]!, idfOf(found.length, passageCount));
-      const worth = (weight * idf * (k1 + 1)) / most;
+      const worth = (weight * idf * (k1 + 1)) / maxScore;
       for (const { id, frequency, length } of found) {
         const score = (worth * frequency) / (frequency + k1 * (1 - b + (b * length) / meanLength));
         if (score > (best.get(id) ?? 0)) best.set(id, score);

@@ -16,16 +16,16 @@ export type Names = { things: ReadonlyMap<string, string>; actors: readonly Opti
 
 export const noNames: Names = { things: new Map(), actors: [] };
 
-const most = { limit: 500 };
+const maxPage = { limit: 500 };
 
 /** The names of what an organization has few of. Of contacts and calls there are too many. */
 export async function loadNames(signal: AbortSignal): Promise<Names> {
   const [users, keys, agents, campaigns, numbers, bases] = await Promise.all([
     listUsers(api, { signal }),
     listApiKeys(api, { signal }),
-    listAgents(api, { query: most, signal }),
-    listCampaigns(api, { query: most, signal }),
-    listPhoneNumbers(api, { query: most, signal }),
+    listAgents(api, { query: maxPage, signal }),
+    listCampaigns(api, { query: maxPage, signal }),
+    listPhoneNumbers(api, { query: maxPage, signal }),
     listKnowledgeBases(api, { query: { org_id: session.value!.organization.id }, signal }),
   ]);
   const people = users.data.map(({ id, email }) => [id, email] as const);

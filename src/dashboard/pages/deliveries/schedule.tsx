@@ -6,7 +6,7 @@ import { duration } from '../../text/plural.ts';
 
 /** The pauses between attempts grow from seconds to hours, so the time since the delivery was made is drawn by its logarithm. */
 const unitMs = 5000;
-const shortestMs = 60_000;
+const minSpanMs = 60_000;
 const ticksSec = [10, 60, 600, 3600, 21_600, 86_400, 604_800];
 
 /** Room at both ends of the line, in percent. */
@@ -25,7 +25,7 @@ export function Schedule({ delivery }: { delivery: WebhookDeliveryInDetail }) {
   if (attempts.length + schedule.length === 0) return null;
   const since = (at: string): number => Date.parse(at) - Date.parse(createdAt);
   const all = [...attempts.map(({ at }) => at), ...schedule].map(since);
-  const spanMs = Math.max(shortestMs, ...all);
+  const spanMs = Math.max(minSpanMs, ...all);
   const x = scaleTo(spanMs);
   const now = serverNow();
   const nowMs = now === undefined ? undefined : now - Date.parse(createdAt);

@@ -5,7 +5,7 @@ import { useForm } from '../../state/form.ts';
 import { knowledge } from '../../text/knowledge.ts';
 
 /** Below this score the knowledge base hardly has an answer (docs/api/knowledge.md, "Questions"). */
-const leastScore = 0.5;
+const minScore = 0.5;
 
 export function Ask({ id }: { id: string }) {
   const passages = useSignal<readonly Passage[] | undefined>(undefined);
@@ -31,7 +31,7 @@ export function Ask({ id }: { id: string }) {
           {found.map((passage) => (
             <li key={`${passage.doc_id} ${passage.text}`}>
               <p class="quiet">
-                <strong>{passage.score < leastScore ? knowledge.hardly : knowledge.good}</strong> (
+                <strong>{passage.score < minScore ? knowledge.hardly : knowledge.good}</strong> (
                 {knowledge.score(passage.score)}) · <Origin passage={passage} />
               </p>
               <p dir="auto" class="lines">

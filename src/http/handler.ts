@@ -11,7 +11,7 @@ import { answerOf } from './output/envelope.ts';
 import { refuseOtherOrigins } from './origin.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { createOperationRunner, type RequestInput } from './run-operation.ts';
-import { whileAllowed } from './standing.ts';
+import { whileAllowed } from './reauthorize.ts';
 
 /**
  * Answers the requests of one method and path. `params` holds the decoded values of the path's placeholders. Returns the JSON of the answer,

@@ -26,7 +26,7 @@ function rowsOf(text: string, delimiter: string): string[][] {
   }
 }
 
-/** The separator that yields the most cells in the first lines, judged by the line with the fewest. */
+/** The separator that yields the most cells in the first lines, decided by the line with the fewest. */
 function detectSeparator(text: string): string {
   const lines = text
     .slice(0, headChars)

@@ -44,10 +44,10 @@ test('in any period at most the burst plus the rate is allowed, and waiting retr
         const budget = createRateBudget({ perSecond, burst }, () => now);
         for (const wait of waits) {
           now += wait;
-          const standing = budget.take('key');
-          if (standing.allowed) through += 1;
+          const answer = budget.take('key');
+          if (answer.allowed) through += 1;
           else {
-            now += standing.retryInMs;
+            now += answer.retryInMs;
             assert.equal(budget.take('key').allowed, true);
             through += 1;
           }

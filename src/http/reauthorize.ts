@@ -5,7 +5,7 @@ import type { Caller, Route } from '../kernel/route.ts';
 import { refusalNow } from './auth.ts';
 
 /**
- * Runs a request for a caller who was admitted when its headers came, and judges the caller again: now, that the body has come, and inside
+ * Runs a request for a caller who was admitted when its headers came, and checks the caller again: now that the body has come, and inside
  * each transaction that the request begins. From the answer to a revocation on, nothing is written, and the request is refused whatever
  * `run` makes of that. `onRefused` is called before the refusal is thrown.
  * @throws unauthenticated or forbidden once the caller may not do this any more
@@ -19,17 +19,17 @@ export async function whileAllowed<T>(
 ): Promise<T> {
   let refusal: AppError | undefined;
   let isOver = false;
-  const judge = async (): Promise<void> => {
+  const reauthorize = async (): Promise<void> => {
     if (isOver) return; // what the request has started, such as a timer, outlives it
     refusal ??= await refusalNow(app, caller, route);
     if (refusal) throw refusal;
   };
-  const judgedRun = async (): Promise<T> => {
-    await judge();
+  const runChecked = async (): Promise<T> => {
+    await reauthorize();
     return run();
   };
   try {
-    const result = await guarded(judge, judgedRun);
+    const result = await guarded(reauthorize, runChecked);
     if (!refusal) return result;
   } catch (error) {
     if (!refusal) throw error;

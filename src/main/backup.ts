@@ -7,7 +7,7 @@ import { recordBackup } from './backup-record.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** A backup keeps the installation's secrets in a separate file, so that the two can be stored in different places. */
-export const secretsBeside = (file: string): string => `${file}.secrets.json`;
+export const secretsFileOf = (file: string): string => `${file}.secrets.json`;
 
 /**
  * Copies the database as it is at one moment, while work goes on, and the secrets beside it; both files have mode 0600. The database gets
@@ -18,12 +18,12 @@ export const backUp = (context: TaskContext, file: string): Promise<{ files: str
   recordBackup(context.app, file, () => copyFiles(context, file));
 
 async function copyFiles({ copyTo, directory }: TaskContext, file: string): Promise<{ files: string[] }> {
-  const files = [file, secretsBeside(file)];
+  const files = [file, secretsFileOf(file)];
   for (const path of files) if (existsSync(path)) throw taken(path);
   const partial = `${file}.${randomUUID()}.partial`;
   createPrivateFile(partial); // SQLite would create it readable for everybody.
   try {
-    reserve(secretsBeside(file));
+    reserve(secretsFileOf(file));
   } catch (error) {
     rmSync(partial, { force: true });
     throw error;
@@ -31,12 +31,12 @@ async function copyFiles({ copyTo, directory }: TaskContext, file: string): Prom
   try {
     await copyTo(partial);
     // After the copy: while a rotation goes on, the file has all keys that the copy needs, and before it might not.
-    writePrivateFile(secretsBeside(file), readFileSync(directory.secretsFile, 'utf8'));
+    writePrivateFile(secretsFileOf(file), readFileSync(directory.secretsFile, 'utf8'));
     if (existsSync(file)) throw taken(file);
     renameSync(partial, file);
     flushToDisk(dirname(file));
   } catch (error) {
-    for (const path of [partial, secretsBeside(file)]) rmSync(path, { force: true });
+    for (const path of [partial, secretsFileOf(file)]) rmSync(path, { force: true });
     throw error;
   }
   return { files };

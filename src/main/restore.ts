@@ -8,7 +8,7 @@ import { DatabaseInUse, lockDatabase } from '../db/sqlite/file-lock.ts';
 import { isParleyDatabase } from '../db/sqlite/open.ts';
 import { pauseEveryCampaign } from '../features/campaigns/service.ts';
 import { endAllSessionsAndLinks } from '../features/organizations/sessions/end-all.ts';
-import { secretsBeside } from './backup.ts';
+import { secretsFileOf } from './backup.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { integrityFinding } from './diagnostics.ts';
 import { dataChecks } from './kept-numbers.ts';
@@ -47,7 +47,7 @@ export async function restoreBackup(config: Config, file: string, options: Resto
 }
 
 function requireBackup(file: string): void {
-  const secrets = secretsBeside(file);
+  const secrets = secretsFileOf(file);
   for (const path of [file, secrets])
     if (!existsSync(path)) throw new Error(`${path} does not exist; a backup consists of FILE and FILE.secrets.json`);
   loadSecrets(secrets); // throws when it is damaged
@@ -75,11 +75,11 @@ async function restoreInto(
     makePrivateDirectory(staging);
     const staged = openDataDirectory(staging);
     copyPrivateFile(file, staged.databaseFile);
-    copyPrivateFile(secretsBeside(file), staged.secretsFile);
+    copyPrivateFile(secretsFileOf(file), staged.secretsFile);
     const paused = await prepare({ ...config, data: staging }, keepRunning).catch((error: unknown) => {
       const message = messageOf(error)
         .replaceAll(staged.databaseFile, file)
-        .replaceAll(staged.secretsFile, secretsBeside(file));
+        .replaceAll(staged.secretsFile, secretsFileOf(file));
       throw new Error(`${file} cannot be used: ${message}`, { cause: error });
     });
     const validAgain = restoredAccess(staged.databaseFile, directory.databaseFile, nowMs);

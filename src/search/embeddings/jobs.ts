@@ -60,7 +60,7 @@ export const embeddingBackfill = {
     }),
 };
 
-/** Deletes vectors of former models and embeddings that no passage uses any more. */
+/** Deletes vectors of earlier models and embeddings that no passage uses any more. */
 export const embeddingPruning = nightly(jobKind('retrieval.prune'), '41 3 * * *', (_app, tx, rows) =>
   deleteObsolete(tx, rows),
 );

@@ -103,7 +103,7 @@ const deleteUnusedEmbeddings = prepared(
 );
 
 /**
- * Deletes a batch of vectors of former models, then of embeddings that no passage uses any more. Returns whether there may be more.
+ * Deletes a batch of vectors of earlier models, then of embeddings that no passage uses any more. Returns whether there may be more.
  */
 export async function deleteObsolete(tx: Tx, limit: number): Promise<boolean> {
   for (const deleteRows of [deleteVectorsOfOldSpaces, deleteUnusedEmbeddings]) {

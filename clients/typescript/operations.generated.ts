@@ -1950,6 +1950,8 @@ export const importContacts = (
       dedupe?: 'phone' | 'none';
       /** Treatment of the contact of a known phone. update: the row changes it; skip: it stays as it is */
       on_duplicate?: 'update' | 'skip';
+      /** Whether a row with any cell that cannot be read is rejected; else only that cell is left out */
+      strict?: boolean;
       /** Whether the answer has `contact_ids` */
       ids?: boolean;
       /** Whether the answer has `rejected_cells` */
@@ -1969,6 +1971,17 @@ export const importContacts = (
       row: number;
       reason: string;
     }>;
+    /** All rejected rows */
+    rejected_count: number;
+    /** The first 1000 cells that could not be read, so their rows were imported without them */
+    warnings: Array<{
+      /** Row number, from 1 after the header; empty lines are not counted */
+      row: number;
+      field: string;
+      reason: string;
+    }>;
+    /** All such cells */
+    warning_count: number;
     /** With cells=true, the cells of each row in `rejected` as they are in the file, so that the rows can be corrected and sent again. A row is empty if it could not be read, or if the rows before it have more than 1048576 characters */
     rejected_cells?: Array<Array<string>>;
     /** The first 1000 rows that did nothing although they are valid: contacts that are known, with on_duplicate=skip */
@@ -2837,6 +2850,8 @@ export const importCampaignContacts = (
       dedupe?: 'phone' | 'none';
       /** Treatment of the contact of a known phone. update: the row changes it; skip: it stays as it is */
       on_duplicate?: 'update' | 'skip';
+      /** Whether a row with any cell that cannot be read is rejected; else only that cell is left out */
+      strict?: boolean;
       /** Whether the answer has `contact_ids` */
       ids?: boolean;
       /** Whether the answer has `rejected_cells` */
@@ -2856,6 +2871,17 @@ export const importCampaignContacts = (
       row: number;
       reason: string;
     }>;
+    /** All rejected rows */
+    rejected_count: number;
+    /** The first 1000 cells that could not be read, so their rows were imported without them */
+    warnings: Array<{
+      /** Row number, from 1 after the header; empty lines are not counted */
+      row: number;
+      field: string;
+      reason: string;
+    }>;
+    /** All such cells */
+    warning_count: number;
     /** With cells=true, the cells of each row in `rejected` as they are in the file, so that the rows can be corrected and sent again. A row is empty if it could not be read, or if the rows before it have more than 1048576 characters */
     rejected_cells?: Array<Array<string>>;
     /** The first 1000 rows that did nothing although they are valid: contacts that are known, with on_duplicate=skip */

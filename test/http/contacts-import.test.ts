@@ -16,6 +16,9 @@ type Imported = {
   created: number;
   updated: number;
   rejected: RowReason[];
+  rejected_count: number;
+  warnings: Array<{ row: number; field: string; reason: string }>;
+  warning_count: number;
   skipped: RowReason[];
   repeated: Array<{ row: number; first_row: number }>;
   total: number;
@@ -193,9 +196,74 @@ test('a known contact is changed or stays as it is, and rows that repeat a phone
 
 test('a rejected row is not the first one of its phone', async () => {
   const client = await server.newOrganization();
-  const file = 'phone,email\n+4930901820,nobody\n+4930901820,a@example.com\n+4930901820,b@example.com\n';
+  const file = 'phone,do_not_call\n+4930901820,perhaps\n+4930901820,no\n+4930901820,no\n';
   const { repeated, created, updated } = await toContacts(client, file);
   assert.deepEqual([created, updated, repeated], [1, 1, [{ row: 3, first_row: 2 }]]);
+});
+
+test('a cell that cannot be read is left out with a warning, and its row is imported', async () => {
+  const client = await server.newOrganization();
+  const known = await aContact(client, { phone: '+4930901820', email: 'ada@example.com', timezone: 'Europe/Berlin' });
+  const file = [
+    'phone,first_name,email,timezone,metadata',
+    '+4930901820,Ada,nobody,Berlin,{',
+    `nonsense,${'x'.repeat(201)},bob@example.com,,`,
+    'nonsense,Eve,,,',
+  ].join('\n');
+  const data = await toContacts(client, file);
+  assert.deepEqual([data.created, data.updated, data.rejected, data.rejected_count], [2, 1, [], 0]);
+  assert.deepEqual(
+    data.warnings.map(({ row, field }) => [row, field]),
+    [
+      [1, 'metadata'],
+      [1, 'email'],
+      [1, 'timezone'],
+      [2, 'phone'],
+      [2, 'first_name'],
+      [3, 'phone'],
+    ],
+  );
+  assert.equal(data.warning_count, 6);
+  assert.match(data.warnings[1]!.reason, /^must be an e-mail address/);
+  const [ada, bob, eve] = await contactsOf(client);
+  assert.deepEqual(pick(ada!, ['id', 'first_name', 'email', 'timezone']), {
+    id: known.id,
+    first_name: 'Ada',
+    email: 'ada@example.com',
+    timezone: 'Europe/Berlin',
+  });
+  assert.deepEqual(pick(bob!, ['phone', 'first_name', 'email']), {
+    phone: null,
+    first_name: null,
+    email: 'bob@example.com',
+  });
+  assert.equal(eve!['first_name'], 'Eve');
+});
+
+test('a row is rejected when nothing identifies its contact, when it may be an opt-out, and with strict=true for any cell', async () => {
+  const client = await server.newOrganization();
+  const file = 'phone,email,company,do_not_call\nnonsense,nobody,Acme,\n,,Acme,\n+4930901820,a@example.com,,perhaps\n';
+  const { rejected, rejected_count: count, created } = await toContacts(client, file);
+  assert.deepEqual([created, count], [0, 3]);
+  assert.match(rejected[0]!.reason, /^phone must be .*; email must be/);
+  assert.equal(rejected[1]!.reason, 'has no phone, email or name');
+  assert.match(rejected[2]!.reason, /^do_not_call must be true or false/);
+  const strict = await toContacts(client, 'phone,email\n+4930901820,nobody\n+4930901821,\n', { strict: 'true' });
+  assert.deepEqual([strict.created, strict.rejected_count, strict.warnings], [1, 1, []]);
+  assert.match(strict.rejected[0]!.reason, /^email must be/);
+});
+
+test('into a campaign, a bad e-mail address costs no lead, and a row without a readable phone is rejected', async () => {
+  const client = await server.newOrganization();
+  const { id } = await aCampaign(client);
+  const file = `phone,email,tags\n+4930901820,nobody,${Array.from({ length: 51 }, (_, i) => i).join(';')}\n,a@example.com,\n`;
+  const data = dataOf(await post(client, campaignPath(id), file));
+  assert.deepEqual([data.added, data.rejected], [1, [{ row: 2, reason: 'has no phone' }]]);
+  assert.deepEqual(
+    data.warnings.map(({ field }) => field),
+    ['tags', 'email'],
+  );
+  assert.deepEqual((await campaignContactsOf(client, id))[0]!['tags'], []);
 });
 
 test('an import into a campaign adds its contacts with their tags, and tells which rows did not join', async () => {
@@ -214,21 +282,19 @@ test('an import into a campaign adds its contacts with their tags, and tells whi
     'nonsense,Eve,,\n';
   const answer = await post(client, campaignPath(id), file, { ids: 'true' });
   const data = dataOf(answer);
-  assert.deepEqual([data.created, data.updated, data.added, data.total], [4, 2, 2, 7]);
+  assert.deepEqual([data.created, data.updated, data.added, data.total], [3, 2, 2, 7]);
   assert.deepEqual(data.skipped, [
     { row: 3, reason: 'is on the do-not-call list' },
     { row: 4, reason: 'is on the do-not-call list' },
-    { row: 5, reason: 'has no phone' },
     { row: 6, reason: 'repeats the phone number of row 2' },
   ]);
-  assert.deepEqual(
-    data.rejected.map(({ row }) => row),
-    [7],
-  );
-  assert.equal(data.contact_ids!.length, 6);
+  assert.deepEqual(data.rejected[0], { row: 5, reason: 'has no phone' });
+  assert.match(data.rejected[1]!.reason, /^phone must be a telephone number/);
+  assert.equal(data.rejected_count, 2);
+  assert.equal(data.contact_ids!.length, 5);
   assert.equal(
     answer.body.message,
-    'Contacts imported: 4 created, 2 updated, 2 added to the campaign, 4 skipped, 1 rejected.',
+    'Contacts imported: 3 created, 2 updated, 2 added to the campaign, 3 skipped, 2 rejected.',
   );
   const joined = await campaignContactsOf(client, id);
   assert.deepEqual(
@@ -239,7 +305,7 @@ test('an import into a campaign adds its contacts with their tags, and tells whi
     ],
   );
   const [event] = dataOf(await client.get<Data[]>(`/campaigns/${id}/events`));
-  assert.deepEqual([event!['type'], event!['detail']], ['contacts_added', { added: 2, skipped: 4 }]);
+  assert.deepEqual([event!['type'], event!['detail']], ['contacts_added', { added: 2, skipped: 3 }]);
   const again = dataOf(await post(client, campaignPath(id), file));
   assert.equal(again.added, 0);
   assert.equal(again.skipped[0]!.reason, 'the phone number is already in the campaign');
@@ -405,7 +471,7 @@ test('an import that fails halfway is in the audit log, and in the history of it
 test('with cells=true the cells of rejected rows are answered as they are in the file', async () => {
   const client = await server.newOrganization();
   const csv = 'phone,first_name\nnot a number,"Ada, Countess"\n+4930901801,Grace\n1,2,3\n';
-  const query = { cells: 'true', dry_run: 'true' };
+  const query = { cells: 'true', dry_run: 'true', strict: 'true' };
   const { rejected, ...rest } = await toContacts(client, csv, query);
   assert.deepEqual(
     rejected.map(({ row }) => row),

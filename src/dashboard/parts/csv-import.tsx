@@ -51,7 +51,7 @@ export function CsvImport({ send, intoCampaign = false, done, cancel }: Props) {
   const importAll = (): Promise<boolean> =>
     action.run(async ({ idempotencyKey }) => {
       const answer = await send(queryOf(), file.value!, { idempotencyKey });
-      const text = imports.done(answer.created, answer.updated, answer.rejected.length);
+      const text = imports.done(answer.created, answer.updated, answer.rejected_count);
       announce(answer.added === undefined ? text : text + imports.added(answer.added));
       done(answer);
     });

@@ -12,6 +12,9 @@ export type ImportAnswer = {
   created: number;
   updated: number;
   rejected: RowFault[];
+  rejected_count: number;
+  warnings: Array<RowFault & { field: string }>;
+  warning_count: number;
   rejected_cells?: string[][];
   skipped: RowFault[];
   total: number;
@@ -19,12 +22,6 @@ export type ImportAnswer = {
   sample: string[][];
   added?: number;
 };
-
-const maxListed = 1000;
-
-/** Rows that are not rejected. A list of rejected rows that is full may not have all of them. */
-const importable = ({ created, updated, rejected, skipped, total }: ImportAnswer): number =>
-  rejected.length < maxListed ? total - rejected.length : Math.min(created + updated + skipped.length, total);
 
 type TriedProps = {
   answer: ImportAnswer;
@@ -34,15 +31,15 @@ type TriedProps = {
 
 /** How a file is understood, before anything of it is stored. */
 export function Tried({ answer, fields, change }: TriedProps) {
-  const { columns, sample, rejected, skipped, total } = answer;
+  const { columns, sample, rejected, rejected_count: count, warnings, skipped, total } = answer;
   return (
     <>
       <p>
-        <strong>{imports.canBeImported(importable(answer), total)}</strong>
+        <strong>{imports.canBeImported(total - count, total)}</strong>
       </p>
-      {rejected.length + skipped.length > 0 && <p>{imports.leftOut(rejected.length, skipped.length)}</p>}
+      {count + skipped.length > 0 && <p>{imports.leftOut(count, skipped.length)}</p>}
       {!columns.some(({ to }) => to === 'phone') && <p class="notice warn">{imports.noPhone}</p>}
-      {rejected.some(({ reason }) => reason.includes(imports.countryParameter)) && (
+      {[...rejected, ...warnings].some(({ reason }) => reason.includes(imports.countryParameter)) && (
         <p class="notice warn">{imports.needsCountry}</p>
       )}
       <div class="fields">
@@ -63,30 +60,41 @@ export function Tried({ answer, fields, change }: TriedProps) {
           })),
         ]}
       />
-      <Faults caption={imports.rejected} rows={rejected} />
+      <Faults caption={imports.rejected} rows={rejected} total={count} />
       <RejectedFile answer={answer} />
-      {skipped.length > 0 && <Faults caption={imports.skipped} rows={skipped} />}
+      {warnings.length > 0 && (
+        <Faults
+          caption={imports.unreadable}
+          rows={warnings.map(({ row, field, reason }) => ({
+            row,
+            reason: `${imports.fields[field] ?? field} ${reason}`,
+          }))}
+          total={answer.warning_count}
+        />
+      )}
+      {skipped.length > 0 && <Faults caption={imports.skipped} rows={skipped} total={skipped.length} />}
     </>
   );
 }
 
-/** The file of rejected rows has all of them. */
 const maxShown = 20;
 
-const Faults = ({ caption, rows }: { caption: string; rows: readonly RowFault[] }) => (
+type FaultsProps = { caption: string; rows: readonly RowFault[]; total: number };
+
+const Faults = ({ caption, rows, total }: FaultsProps) => (
   <>
     <Table
       caption={caption}
       titled
       rows={rows.slice(0, maxShown)}
-      rowKey={({ row }) => String(row)}
+      rowKey={({ row, reason }) => `${row} ${reason}`}
       empty={common.none}
       columns={[
         { name: imports.row, cell: ({ row }) => row },
         { name: imports.reason, cell: ({ reason }) => imports.reasonText(reason) },
       ]}
     />
-    {rows.length > maxShown && <p class="quiet">{imports.moreRows(rows.length - maxShown)}</p>}
+    {total > maxShown && <p class="quiet">{imports.moreRows(total - Math.min(rows.length, maxShown))}</p>}
   </>
 );
 

@@ -57,6 +57,7 @@ export const imports = {
   firstRows: 'First rows',
   rejected: 'Rejected rows',
   skipped: 'Skipped rows',
+  unreadable: 'Cells left out because they cannot be read',
   row: 'Row',
   reason: 'Reason',
   canBeImported: (n: number, m: number) => `${number(n)} of ${number(m)} rows can be imported`,

@@ -14,7 +14,7 @@ test('a batch of large rows is committed before it has the maximum number of row
   t.after(() => tableFilesOf(app).close());
   const orgId = await transact(app.db, installation, (tx) => createOrganization(app, tx, 'Example'));
   const { file, close: closeFile } = uploadOf(
-    `company,note\n${`Example,${'x'.repeat(65_000)}\n`.repeat(60)}Example,last\n`,
+    `phone,note\n${`+4930901820,${'x'.repeat(65_000)}\n`.repeat(60)}+4930901820,last\n`,
   );
   t.after(closeFile);
   let rows = 0;
@@ -49,7 +49,7 @@ test('a dry run ends when its client has gone; an import goes on', async (t) => 
   t.after(() => close());
   t.after(() => tableFilesOf(app).close());
   const orgId = await transact(app.db, installation, (tx) => createOrganization(app, tx, 'Example'));
-  const { file, close: closeFile } = uploadOf(`company\n${'Example\n'.repeat(5000)}`);
+  const { file, close: closeFile } = uploadOf(`first_name\n${'Ada\n'.repeat(5000)}`);
   t.after(closeFile);
   let rows = 0;
   const upload = {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { csvLine, escapeFormula, unescapeFormula } from '../../../src/features/contacts/csv/cells.ts';
 import { type Column, columnsOf as readColumns } from '../../../src/features/contacts/import/columns.ts';
-import { reasonOf, rowInput as readRow } from '../../../src/features/contacts/import/row.ts';
+import { rejectionOf } from '../../../src/features/contacts/import/rejection.ts';
+import { rowInput as readRow } from '../../../src/features/contacts/import/row.ts';
 import { openCsv } from '../../../src/features/contacts/import/csv-table.ts';
 import type { TableRow } from '../../../src/features/contacts/import/table.ts';
 import { uploadOf } from '../../support/uploads.ts';
@@ -168,15 +169,18 @@ test('a row sets the fields whose cells are not empty', () => {
   assert.deepEqual(rowInput(columns, ['', '', 'no', '', ' ', '', '']).input, { do_not_call: false });
 });
 
-test('a row is rejected with a reason if it does not fit the header, is empty, or its metadata is not a JSON object', () => {
+test('a row is rejected with a reason if it does not fit the header or is empty, and metadata that is no JSON object is a fault', () => {
   const columns = columnsOf(['phone', 'metadata', '']);
-  const reason = (...cells: string[]) => reasonOf(rowInput(columns, cells).faults);
+  const reason = (...cells: string[]) => {
+    const { input, faults } = rowInput(columns, cells);
+    return rejectionOf(input, faults, { joins: false, strict: true }) ?? '';
+  };
   assert.equal(reason('1', '', '', ''), 'The row has 4 cells, the header has 3');
   assert.equal(reason('1'), 'The row has 1 cell, the header has 3');
   assert.equal(reason('', ' ', ''), 'The row is empty');
   assert.equal(reason('1', '', 'x'), 'The row has a value in column 3, which has no name');
   for (const text of ['{', '[]', 'null', '1', '"x"', `{"a":${'['.repeat(63)}${']'.repeat(63)}}`]) {
-    assert.match(reason('1', text, ''), /^metadata must be a JSON object/);
+    assert.match(reason('+4930901820', text, ''), /^metadata must be a JSON object/);
   }
   assert.equal(reason('+4930901820', `{"a":${'['.repeat(62)}${']'.repeat(62)}}`, ''), '');
 });

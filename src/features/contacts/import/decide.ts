@@ -54,8 +54,8 @@ function refusalOf(
   firstRow: number | null,
   { refusal }: Facts,
 ): string | null {
-  if (!refusal) return null;
-  if (phone === null) return 'has no phone';
+  // Rows without a phone that should join a campaign were rejected.
+  if (!refusal || phone === null) return null;
   if (firstRow !== null) return `repeats the phone number of row ${firstRow}`;
   return refusal({ phone, doNotCall }) ?? null;
 }

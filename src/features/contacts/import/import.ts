@@ -28,7 +28,7 @@ import {
 } from './outcome.ts';
 import { createPhoneRows, type PhoneRows } from './phone-rows.ts';
 import type { ReadRow } from './reader.ts';
-import { reasonOf } from './row.ts';
+import { rejectionOf, without } from './rejection.ts';
 import { type OpenTable, tableFilesOf } from './thread.ts';
 
 export type ImportOptions = {
@@ -40,6 +40,8 @@ export type ImportOptions = {
   charset: string | null;
   /** Tells what an import would do, and writes nothing. */
   dryRun: boolean;
+  /** Rejects a row with any cell that cannot be read, instead of leaving out the cell. */
+  strict: boolean;
   /** Whether to answer the contacts' ids. */
   withIds: boolean;
   /** Whether to answer the cells of rejected rows. */
@@ -102,7 +104,7 @@ export async function importContacts(
     const result = emptyResult(table.columns);
     if (options.withCells) result.rejected_cells = [];
     if (options.withIds && !options.dryRun) result.contact_ids = [];
-    const counts = { rejected: 0, rejectedChars: 0, skipped: 0, added: 0 };
+    const counts = { rejectedChars: 0, skipped: 0, added: 0 };
     const phones = createPhoneRows();
     return run({ app, orgId, upload, options, destination, recordCutOff, phones, result, counts }, table);
   });
@@ -160,16 +162,23 @@ function refuseAbandoned({ dryRun }: ImportOptions, upload: Upload): void {
     throw new AppError('unavailable', 'The connection was closed during the dry run.');
 }
 
-/** The row if its values are valid; else it is noted as rejected. */
-function validRow({ upload, result, counts }: Running, row: ReadRow): ValidRow | undefined {
+/** The row without the cells that could not be read, which are noted; undefined for a rejected row. */
+function validRow({ upload, options, destination, result, counts }: Running, row: ReadRow): ValidRow | undefined {
   result.total = row.row;
   const input = row.metadata === null ? row.input : { ...row.input, metadata: new JsonObject(row.metadata) };
-  const reason = row.error ?? reasonOf([...row.faults, ...(isUnreadable(row) ? [] : upload.rowFaults(input))]);
-  if (reason === '') return { row: row.row, fields: providedFields(input), tags: row.tags };
-  counts.rejected += 1;
-  listed(result.rejected, { row: row.row, reason });
-  keepCells(result, counts, row);
-  return undefined;
+  const isRead = row.error === null && !row.faults.some(({ path }) => path === '');
+  const faults = [...row.faults, ...(isRead ? upload.rowFaults(input) : [])];
+  const readable = without(input, faults);
+  const rejection = row.error ?? rejectionOf(readable, faults, { joins: destination !== undefined, ...options });
+  if (rejection !== null) {
+    result.rejected_count += 1;
+    listed(result.rejected, { row: row.row, reason: rejection });
+    keepCells(result, counts, row);
+    return undefined;
+  }
+  result.warning_count += faults.length;
+  for (const { path, message } of faults) listed(result.warnings, { row: row.row, field: path, reason: message });
+  return { row: row.row, fields: providedFields(readable), tags: row.tags };
 }
 
 function keepCells({ rejected_cells: kept }: ImportResult, counts: ImportCounts, { cells, characters }: ReadRow): void {
@@ -178,9 +187,6 @@ function keepCells({ rejected_cells: kept }: ImportResult, counts: ImportCounts,
   if (fits) counts.rejectedChars += characters;
   listed(kept, fits ? [...cells] : []);
 }
-
-/** Whether the row does not fit the header, so that its values were not read. */
-const isUnreadable = ({ faults }: ReadRow): boolean => faults.some(({ path }) => path === '' || path === 'metadata');
 
 async function factsOf(
   { orgId, destination }: Running,

@@ -1,6 +1,7 @@
 import type { ColumnReport } from './reader.ts';
 
 export type RowReason = { row: number; reason: string };
+export type RowWarning = { row: number; field: string; reason: string };
 export type RepeatedRow = { row: number; first_row: number };
 
 /** Each list holds its first 1,000 entries; the counts include all. */
@@ -8,6 +9,10 @@ export type ImportResult = {
   created: number;
   updated: number;
   rejected: RowReason[];
+  rejected_count: number;
+  /** Cells that could not be read, so their rows were imported without them. */
+  warnings: RowWarning[];
+  warning_count: number;
   /** The cells of the rejected rows, if they were asked for. */
   rejected_cells?: string[][];
   /** With a campaign: rows whose contact was not added to it. Without one: rows whose contact existed and was left unchanged. */
@@ -19,7 +24,7 @@ export type ImportResult = {
   contact_ids: string[] | null;
 };
 
-export type ImportCounts = { rejected: number; rejectedChars: number; skipped: number; added: number };
+export type ImportCounts = { rejectedChars: number; skipped: number; added: number };
 
 export const maxListed = 1000;
 /** With more ids than this, an answer would be larger than 4 MiB. */
@@ -37,6 +42,9 @@ export const emptyResult = (columns: ColumnReport[]): ImportResult => ({
   created: 0,
   updated: 0,
   rejected: [],
+  rejected_count: 0,
+  warnings: [],
+  warning_count: 0,
   skipped: [],
   repeated: [],
   total: 0,

@@ -36,7 +36,6 @@ export function rowInput(columns: readonly Column[], cells: readonly string[], c
     if (cell.trim() === '' || target.to === 'nothing') continue;
     if (target.to === 'unnamed') return rejected('', `has a value in column ${index + 1}, which has no name`);
     const fault = addCell(draft, target, cell, country);
-    if (fault && fault.path === 'metadata') return rejected(fault.path, fault.message);
     if (fault) faults.push(fault);
   }
   const metadata = withEntries(draft.cell, draft.entries);
@@ -48,10 +47,11 @@ type FilledTarget = Exclude<Column['target'], { to: 'nothing' | 'unnamed' }>;
 function addCell(draft: Draft, target: FilledTarget, cell: string, country: string | null): Fault | undefined {
   if (target.to === 'key') draft.entries.push([target.key, cell]);
   else if (target.to === 'tags') {
-    draft.tags = tagsOf(cell);
-    const fits = draft.tags.length <= maxTags && draft.tags.every((tag) => tag.length <= maxTagChars);
+    const tags = tagsOf(cell);
+    const fits = tags.length <= maxTags && tags.every((tag) => tag.length <= maxTagChars);
     if (!fits)
       return { path: 'tags', message: `must be at most ${maxTags}, of at most ${maxTagChars} characters each` };
+    draft.tags = tags;
   } else if (target.to === 'metadata') {
     const parsed = parseObject(cell);
     if (!parsed) {
@@ -137,7 +137,3 @@ function withEntries(object: JsonObject | undefined, entries: ReadonlyArray<[str
   if (entries.length === 0) return object;
   return JsonObject.of({ ...object?.parsed(), ...Object.fromEntries(entries) });
 }
-
-/** All faults of a row in one sentence. */
-export const reasonOf = (faults: readonly Fault[]): string =>
-  faults.map(({ path, message }) => (path === '' ? `The row ${message}` : `${path} ${message}`)).join('; ');

@@ -57,6 +57,12 @@ export const importQuery = {
       default: 'update',
     }),
   ),
+  strict: optional(
+    boolean({
+      description: 'Whether a row with any cell that cannot be read is rejected; else only that cell is left out',
+      default: false,
+    }),
+  ),
   ids: optional(boolean({ description: 'Whether the answer has `contact_ids`', default: false })),
   cells: optional(boolean({ description: 'Whether the answer has `rejected_cells`', default: false })),
   charset: optional(
@@ -76,6 +82,12 @@ export const importData = {
   created: count(),
   updated: count(),
   rejected: list(rowReason, { maxItems: maxListed, description: `The first ${maxListed} rejected rows` }),
+  rejected_count: count('All rejected rows'),
+  warnings: list(object({ row, field: Type.String(), reason: Type.String() }), {
+    maxItems: maxListed,
+    description: `The first ${maxListed} cells that could not be read, so their rows were imported without them`,
+  }),
+  warning_count: count('All such cells'),
   rejected_cells: optional(
     list(list(Type.String()), {
       maxItems: maxListed,
@@ -126,6 +138,7 @@ export function importOptionsOf(query: Static<typeof importQuerySchema>): Import
     country: query.default_country?.toUpperCase() ?? null,
     charset: query.charset ?? null,
     dryRun: query.dry_run ?? false,
+    strict: query.strict ?? false,
     withIds: query.ids ?? false,
     withCells: query.cells ?? false,
   };
@@ -169,7 +182,8 @@ export function summarize(
   const parts = [`${result.created} created`, `${result.updated} updated`];
   if (campaign) parts.push(`${counts.added} added to the campaign`);
   if (campaign || counts.skipped > 0) parts.push(withListed(counts.skipped, 'skipped', result.skipped.length));
-  parts.push(withListed(counts.rejected, 'rejected', result.rejected.length));
+  parts.push(withListed(result.rejected_count, 'rejected', result.rejected.length));
+  if (result.warning_count > 0) parts.push(`${result.warning_count} unreadable cells left out`);
   return `${dryRun ? 'Nothing was written. The import would give' : 'Contacts imported'}: ${parts.join(', ')}.`;
 }
 

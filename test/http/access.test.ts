@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { decodeJwt, SignJWT } from 'jose';
 import { featureRoutes } from '../../src/features/interface.ts';
 import type { Role } from '../../src/kernel/route.ts';
 import { firstToken } from '../../src/main/bootstrap.ts';
@@ -112,6 +113,19 @@ test('an access token has the organization and role of its key, and lasts one ho
   assert.match(expired.headers.get('www-authenticate')!, /^Bearer .*invalid_token/);
 });
 
+test("the ready file's token goes by real time, so that a pipeline may turn the clock by days", async (t) => {
+  const turned = await startTestServer();
+  t.after(() => turned.stop());
+  const exchange = () => turned.post<{ access_token: string }>('/auth/token', undefined, bearer(turned.accessToken));
+  const first = dataOf(await exchange()).access_token;
+  await turned.advance(86_400_000);
+  for (const token of [turned.accessToken, first])
+    assert.equal((await turned.get('/contacts/', bearer(token))).status, 200);
+  const bearers = bearer(turned.accessToken);
+  assert.equal((await turned.post('/contacts/', { first_name: 'Ada', phone: '+4915112345678' }, bearers)).status, 200);
+  assert.equal((await exchange()).status, 200);
+});
+
 test('a token created with a token expires with it, so that no token can renew itself forever', async () => {
   type Token = { access_token: string; expires_in: number };
   const first = dataOf(await server.post<Token>('/auth/token'));
@@ -173,10 +187,13 @@ test('a removed user’s token is refused, and a lowered role holds from the nex
 });
 
 test('the token in the ready file belongs to no key and ends after its hour', async () => {
-  assert.equal(await statusWith(await firstToken(server.running.app, server)), 200);
-  const old = await firstToken(server.running.app, server);
-  await server.advance(3_600_000);
-  assert.equal(await statusWith(old), 401);
+  const { app } = server.running;
+  const token = await firstToken(app, server);
+  assert.equal(await statusWith(token), 200);
+  const { iat, exp, ...claims } = decodeJwt(token);
+  assert.equal(exp! - iat!, 3600);
+  const old = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' });
+  assert.equal(await statusWith(await old.setExpirationTime(iat! - 1).sign(app.secrets.tokenKey)), 401);
 });
 
 test('the scheme Bearer is case-insensitive, and a bad token is refused even with a good key', async () => {

@@ -1,8 +1,9 @@
 import type { JWTPayload } from 'jose';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { decodeJwt } from 'jose/jwt/decode';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
-import { dateOf } from '../../base/clock.ts';
+import { dateOf, realTimeMs } from '../../base/clock.ts';
 import { isUuid } from '../../base/ids.ts';
 import type { App } from '../../kernel/app.ts';
 import { type Caller, lesserRole, type Role, roles } from '../../kernel/route.ts';
@@ -26,6 +27,16 @@ export const installationCaller = {
 } as const;
 
 /**
+ * The time that a caller's tokens go by. That of the ready file's is real, also under a test clock: a pipeline that turns the clock by days
+ * keeps its access.
+ */
+const nowFor = (app: App, identity: Caller['identity'] | undefined): number =>
+  identity === installationCaller.identity ? realTimeMs() : app.clock.now();
+
+const isOfReadyFile = ({ sub, sub_iss: foreignIssuer }: JWTPayload): boolean =>
+  sub === installationCaller.subject && foreignIssuer === undefined;
+
+/**
  * Creates an access token (docs/api/access.md, "Access tokens"), signed with the installation's HS256 key. A token that was requested with
  * a token expires no later than that one; otherwise a caller could renew its access forever. One requested with another issuer's token
  * names that issuer in `sub_iss`, so that its subject is not mistaken for a key or a person of the same id. One requested with a session
@@ -35,7 +46,7 @@ export async function signToken(
   app: App,
   claims: Pick<Caller, 'identity' | 'subject' | 'orgId' | 'role' | 'tokenExpiresAtSec' | 'sessionId'>,
 ): Promise<{ token: string; expiresInSec: number }> {
-  const nowSec = Math.floor(app.clock.now() / 1000);
+  const nowSec = Math.floor(nowFor(app, claims.identity) / 1000);
   const expiresInSec = Math.min(app.config.auth.token_ttl_sec, (claims.tokenExpiresAtSec ?? Infinity) - nowSec);
   const foreign = claims.identity === 'issuer' ? { sub_iss: app.config.auth.issuer } : {};
   const session = claims.sessionId === undefined ? {} : { sid: claims.sessionId };
@@ -82,7 +93,7 @@ async function verifyOwn(app: App, token: string): Promise<JWTPayload> {
     issuer,
     audience,
     requiredClaims: ['exp', 'sub', 'org_id'],
-    currentDate: dateOf(app.clock.now()),
+    currentDate: dateOf(nowFor(app, isOfReadyFile(decodeJwt(token)) ? installationCaller.identity : undefined)),
   });
   return payload;
 }
@@ -107,7 +118,7 @@ async function ownerOf(app: App, { payload, isOwn }: Verified, { orgId, subject 
     // The token was issued in exchange for another issuer's token. It is invalid once that issuer is no longer configured.
     return foreignIssuer === app.config.auth.issuer ? foreign : undefined;
   }
-  if (subject === installationCaller.subject) return installationCaller;
+  if (isOfReadyFile(payload)) return installationCaller;
   const key = await roleOfApiKey(app, orgId, subject);
   if (key) return { identity: 'api_key', role: key.role, name: key.name };
   const user = await roleOfUser(app.db, { orgId, id: subject });
@@ -123,8 +134,8 @@ async function ownerOf(app: App, { payload, isOwn }: Verified, { orgId, subject 
  * token over.
  */
 export async function roleNow(app: App, caller: Caller): Promise<Role | undefined> {
-  const { via, role, tokenExpiresAtSec = Infinity } = caller;
-  if (tokenExpiresAtSec * 1000 <= app.clock.now()) return undefined;
+  const { via, role, identity, tokenExpiresAtSec = Infinity } = caller;
+  if (tokenExpiresAtSec * 1000 <= nowFor(app, identity)) return undefined;
   const owned = await ownRoleNow(app, caller);
   return owned && via === 'token' ? lesserRole(role, owned) : owned;
 }

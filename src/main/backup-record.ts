@@ -1,4 +1,4 @@
-import { messageOf } from '../base/errors.ts';
+import { AppError, messageOf } from '../base/errors.ts';
 import { installation, type Queryable, transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 
@@ -17,7 +17,8 @@ export async function recordBackup<T>(app: App, path: string, backUp: () => Prom
     await record(app, { completed_at: app.clock.now(), path, error: null });
     return result;
   } catch (error) {
-    await record(app, { error: messageOf(error) });
+    // A backup that is refused, because the file exists, says nothing about backups to other files.
+    if (!(error instanceof AppError)) await record(app, { error: messageOf(error) });
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { conflict } from '../base/errors.ts';
+import { AppError, conflict, messageOf } from '../base/errors.ts';
 import { createPrivateFile, flushToDisk, writePrivateFile } from '../base/files.ts';
 import { recordBackup } from './backup-record.ts';
 import type { TaskContext } from './task-context.ts';
@@ -11,11 +11,18 @@ export const secretsFileOf = (file: string): string => `${file}.secrets.json`;
 
 /**
  * Copies the database as it is at one moment, while work goes on, and the secrets beside it; both files have mode 0600. The database gets
- * its name last, when the backup is complete.
- * @throws conflict when one of the files exists, or another backup to the same file is under way
+ * its name last, when the backup is complete. One that fails leaves no file behind.
+ * @throws conflict when one of the files exists, or another backup to the same file is under way; else an Error that names file and cause
  */
 export const backUp = (context: TaskContext, file: string): Promise<{ files: string[] }> =>
-  recordBackup(context.app, file, () => copyFiles(context, file));
+  recordBackup(context.app, file, async () => {
+    try {
+      return await copyFiles(context, file);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw new Error(`no backup was written to ${file}: ${messageOf(error)}`, { cause: error });
+    }
+  });
 
 async function copyFiles({ copyTo, directory }: TaskContext, file: string): Promise<{ files: string[] }> {
   const files = [file, secretsFileOf(file)];
@@ -36,7 +43,7 @@ async function copyFiles({ copyTo, directory }: TaskContext, file: string): Prom
     renameSync(partial, file);
     flushToDisk(dirname(file));
   } catch (error) {
-    for (const path of [partial, secretsFileOf(file)]) rmSync(path, { force: true });
+    for (const path of [partial, `${partial}-journal`, secretsFileOf(file)]) rmSync(path, { force: true });
     throw error;
   }
   return { files };

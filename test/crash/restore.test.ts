@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -245,6 +247,17 @@ suite('backup', () => {
     const { data: elsewhere } = installation(t);
     await restoreBackup(configOf(elsewhere), file, { nowMs: 0 });
     assert.equal((await stateOf(elsewhere)).password, 'present');
+  });
+
+  test('that fills the disk leaves nothing, and its error names file and cause', async (t) => {
+    const { data } = installation(t);
+    const folder = scratch(t);
+    const file = join(folder, 'large.db');
+    const program = join(import.meta.dirname, '../support/backup-on-full-disk.ts');
+    const child = fork(program, [data, file], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const [message] = (await once(child, 'message')) as [string];
+    assert.match(message, /^no backup was written to .*\/large\.db: .*(full|disk I\/O)/);
+    assert.deepEqual(readdirSync(folder), []);
   });
 
   test('does not overwrite an existing file', async (t) => {

@@ -100,12 +100,13 @@ test('the last backup is told, and why one after it failed', async () => {
   await backUp();
   const { now } = dataOf(await server.get<{ now: string }>('/test-clock'));
   assert.deepEqual((await systemOf(server)).backup, { last_at: now, path: file, error: null });
-  await assert.rejects(backUp());
-  assert.deepEqual((await systemOf(server)).backup, {
-    last_at: now,
-    path: file,
-    error: `${file} already exists; a backup never overwrites a file`,
-  });
+  await assert.rejects(backUp(), /already exists; a backup never overwrites a file/);
+  assert.deepEqual((await systemOf(server)).backup, { last_at: now, path: file, error: null }, 'refused is not failed');
+  const nowhere = join(data, 'nowhere', 'copy.db');
+  const request = { task: 'backup', args: { file: nowhere } };
+  await assert.rejects(requestRunningServer(data, request), /no backup was written to .*nowhere\/copy\.db: ENOENT/);
+  const { error } = (await systemOf(server)).backup as { error: string };
+  assert.match(error, /no backup was written to .*nowhere\/copy\.db: ENOENT/);
 });
 
 test('the queue tells how many jobs are due and how long the oldest waits', async (t) => {

@@ -42,9 +42,8 @@ await transact(db, installation, async (tx) => {
     const vector = vectorAbout(id % topics);
     vectors.push(vector);
     await sql`INSERT INTO retrieval_embeddings (id, organization_id, space_id, content_hash, vector)
-      VALUES (${id}, (SELECT id FROM organizations), 1, ${id}, x'')`.execute(tx);
-    await sql`INSERT INTO retrieval_vectors (base_id, space_id, passage_id, embedding_id, vector)
-      VALUES (1, 1, ${id}, ${id}, ${encodeVector(vector)})`.execute(tx);
+      VALUES (${id}, (SELECT id FROM organizations), 1, ${id}, ${encodeVector(vector)})`.execute(tx);
+    await sql`INSERT INTO retrieval_vectors (base_id, passage_id, embedding_id) VALUES (1, ${id}, ${id})`.execute(tx);
   }
 });
 

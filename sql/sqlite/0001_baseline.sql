@@ -1081,15 +1081,13 @@ CREATE TABLE retrieval_embeddings (
   UNIQUE (organization_id, space_id, content_hash)
 ) STRICT;
 
--- The vectors of passages: a question is compared with all of its bases. A table without rowid would put each vector on overflow pages.
+-- Which passage has which of these vectors: a question is compared with all of its bases.
 CREATE TABLE retrieval_vectors (
-  passage_id INTEGER PRIMARY KEY,
   base_id INTEGER NOT NULL,
-  space_id INTEGER NOT NULL REFERENCES retrieval_spaces (id),
+  passage_id INTEGER NOT NULL,
   embedding_id INTEGER NOT NULL REFERENCES retrieval_embeddings (id),
-  vector BLOB NOT NULL
-) STRICT;
-CREATE INDEX retrieval_vectors_of_base ON retrieval_vectors (base_id, space_id, passage_id);
+  PRIMARY KEY (base_id, passage_id)
+) STRICT, WITHOUT ROWID;
 CREATE INDEX retrieval_vectors_of_embedding ON retrieval_vectors (embedding_id);
 
 -- Passages that have no vector yet. Until they get one, only their words can find them.
@@ -1106,6 +1104,6 @@ CREATE INDEX retrieval_unembedded_due ON retrieval_unembedded (base_id, due_at, 
 CREATE TRIGGER retrieval_passages_leave_the_index AFTER DELETE ON retrieval_passages
 BEGIN
   DELETE FROM retrieval_words WHERE rowid = old.id * 1024 + min(old.length, 1023);
-  DELETE FROM retrieval_vectors WHERE passage_id = old.id;
+  DELETE FROM retrieval_vectors WHERE base_id = old.base_id AND passage_id = old.id;
   DELETE FROM retrieval_unembedded WHERE base_id = old.base_id AND passage_id = old.id;
 END;

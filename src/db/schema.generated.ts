@@ -551,11 +551,9 @@ export type RetrievalUnembeddedTable = {
 };
 
 export type RetrievalVectorsTable = {
-  passage_id: Generated<number>;
   base_id: number;
-  space_id: number;
+  passage_id: number;
   embedding_id: number;
-  vector: Buffer;
 };
 
 export type RetrievalVocabularyTable = {

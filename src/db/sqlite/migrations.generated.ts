@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '4c91bfbd57ce4c4784ae0c91958b2c9268b7dc00c42e874b0dbdba966ca90085',
+    sha256: '04f032aa66fceb116fa105cc8441abefc579743d87079c63da12d99a019f6f93',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -1089,15 +1089,13 @@ CREATE TABLE retrieval_embeddings (
   UNIQUE (organization_id, space_id, content_hash)
 ) STRICT;
 
--- The vectors of passages: a question is compared with all of its bases. A table without rowid would put each vector on overflow pages.
+-- Which passage has which of these vectors: a question is compared with all of its bases.
 CREATE TABLE retrieval_vectors (
-  passage_id INTEGER PRIMARY KEY,
   base_id INTEGER NOT NULL,
-  space_id INTEGER NOT NULL REFERENCES retrieval_spaces (id),
+  passage_id INTEGER NOT NULL,
   embedding_id INTEGER NOT NULL REFERENCES retrieval_embeddings (id),
-  vector BLOB NOT NULL
-) STRICT;
-CREATE INDEX retrieval_vectors_of_base ON retrieval_vectors (base_id, space_id, passage_id);
+  PRIMARY KEY (base_id, passage_id)
+) STRICT, WITHOUT ROWID;
 CREATE INDEX retrieval_vectors_of_embedding ON retrieval_vectors (embedding_id);
 
 -- Passages that have no vector yet. Until they get one, only their words can find them.
@@ -1114,7 +1112,7 @@ CREATE INDEX retrieval_unembedded_due ON retrieval_unembedded (base_id, due_at, 
 CREATE TRIGGER retrieval_passages_leave_the_index AFTER DELETE ON retrieval_passages
 BEGIN
   DELETE FROM retrieval_words WHERE rowid = old.id * 1024 + min(old.length, 1023);
-  DELETE FROM retrieval_vectors WHERE passage_id = old.id;
+  DELETE FROM retrieval_vectors WHERE base_id = old.base_id AND passage_id = old.id;
   DELETE FROM retrieval_unembedded WHERE base_id = old.base_id AND passage_id = old.id;
 END;
 `,

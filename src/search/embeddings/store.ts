@@ -34,25 +34,17 @@ export async function storeEmbeddings(
 }
 
 const insertVector = prepared(
-  (_db, p: { baseId: number; spaceId: number; id: number; embeddingId: number; vector: Buffer }) => sql`
-    INSERT INTO retrieval_vectors (passage_id, base_id, space_id, embedding_id, vector)
-    VALUES (${p.id}, ${p.baseId}, ${p.spaceId}, ${p.embeddingId}, ${p.vector})
-    ON CONFLICT (passage_id) DO UPDATE
-    SET space_id = excluded.space_id, embedding_id = excluded.embedding_id, vector = excluded.vector`,
+  (_db, p: { baseId: number; id: number; embeddingId: number }) => sql`
+    INSERT INTO retrieval_vectors (base_id, passage_id, embedding_id) VALUES (${p.baseId}, ${p.id}, ${p.embeddingId})
+    ON CONFLICT (base_id, passage_id) DO UPDATE SET embedding_id = excluded.embedding_id`,
 );
 
-type PassageEmbedding = {
-  id: number;
-  baseId: number;
-  organizationId: string;
-  embeddingId: number | null;
-  vector: Buffer | null;
-};
+type PassageEmbedding = { id: number; baseId: number; organizationId: string; embeddingId: number | null };
 
 const selectEmbeddings = prepared(
   (_db, p: { spaceId: number; ids: readonly number[] }) => sql<PassageEmbedding>`
     SELECT passage.id, passage.base_id AS "baseId", base.organization_id AS "organizationId",
-      embedding.id AS "embeddingId", embedding.vector
+      embedding.id AS "embeddingId"
     FROM ${rowsOf(p.ids)} AS wanted ${joinInOrder} retrieval_passages AS passage ON passage.id = wanted.value
     ${joinInOrder} retrieval_bases AS base ON base.id = passage.base_id
     LEFT JOIN retrieval_embeddings AS embedding ON embedding.organization_id = base.organization_id
@@ -65,9 +57,9 @@ export type LinkedBase = { baseId: number; organizationId: string; hasPending: b
 /** Gives passages the vectors of their content. Passages without one become pending. Returns the bases of all passages. */
 export async function linkVectors(tx: Tx, spaceId: number, passageIds: readonly number[]): Promise<LinkedBase[]> {
   const { rows } = await selectEmbeddings(tx, { spaceId, ids: passageIds });
-  for (const { id, baseId, embeddingId, vector } of rows) {
-    if (embeddingId === null || vector === null) await addPending(tx, baseId, id);
-    else await insertVector(tx, { baseId, spaceId, id, embeddingId, vector });
+  for (const { id, baseId, embeddingId } of rows) {
+    if (embeddingId === null) await addPending(tx, baseId, id);
+    else await insertVector(tx, { baseId, id, embeddingId });
   }
   return Array.from(
     Map.groupBy(rows, ({ baseId }) => baseId),
@@ -90,9 +82,10 @@ export const passageIdsAfter = async (db: Queryable, after: number, limit: numbe
 
 const deleteVectorsOfOldSpaces = prepared(
   (_db, p: { limit: number }) => sql`
-    DELETE FROM retrieval_vectors WHERE passage_id IN (
-      SELECT passage_id FROM retrieval_vectors
-      WHERE space_id NOT IN (SELECT id FROM retrieval_spaces WHERE is_current = 1) LIMIT ${p.limit})`,
+    DELETE FROM retrieval_vectors WHERE (base_id, passage_id) IN (
+      SELECT link.base_id, link.passage_id FROM retrieval_embeddings AS embedding ${joinInOrder} retrieval_vectors AS link
+        ON link.embedding_id = embedding.id
+      WHERE embedding.space_id NOT IN (SELECT id FROM retrieval_spaces WHERE is_current = 1) LIMIT ${p.limit})`,
 );
 
 const deleteUnusedEmbeddings = prepared(

@@ -301,6 +301,66 @@ test('a word counts more in a title or heading, when it is repeated, and in a sh
   assert.ok(titles.indexOf('Once') < titles.indexOf('Long'), titles.join());
 });
 
+test('a title or a heading counts like two mentions in the text', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await library.createBase();
+  const chunk = (text: string, heading: string | null = null) => [{ text, heading, page: null }];
+  await library.put(base, { title: 'Garden', chunks: chunk('It is behind our house.') });
+  await library.put(base, { title: '', chunks: chunk('It is inside our yard.', 'Garden') });
+  await library.put(base, { title: '', chunks: chunk('Garden garden: it is near our pond.') });
+  const found = await library.ask(base, 'garden');
+  assert.equal(found.length, 3);
+  assert.equal(new Set(found.map(({ score }) => score)).size, 1, JSON.stringify(found));
+});
+
+test('a word finds its own passages before those of its other forms', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await library.createBase();
+  for (const word of ['Gartenzaun', 'Garten', 'Gartens', 'Haus']) await library.put(base, { title: '', text: word });
+  assert.equal((await library.ask(base, 'Garten'))[0]?.text, 'Garten');
+});
+
+test('a word that the base lacks is asked with the three words that are spelled most like it, a known word with none', async (t) => {
+  const library = await openTestLibrary(t);
+  const base = await library.createBase();
+  const words = ['voucher', 'touchers', 'rouchers', 'roucherx', 'house', 'horse'];
+  for (const word of words) await library.put(base, { title: '', text: word });
+  const textsOf = async (query: string): Promise<string[]> =>
+    (await library.ask(base, query, 50)).map(({ text }) => text).toSorted();
+  assert.deepEqual(await textsOf('xoucher'), ['rouchers', 'touchers', 'voucher']);
+  assert.deepEqual(await textsOf('house'), ['house']);
+});
+
+test('words of another knowledge base are neither forms nor corrections', async (t) => {
+  const library = await openTestLibrary(t);
+  const [base, other] = [await library.createBase(), await library.createBase()];
+  await library.put(base, { title: '', text: 'Die Gartenmöbel kommen im Frühjahr.' });
+  const crowd = Array.from(
+    { length: 200 },
+    (_, index) => `garten${String.fromCodePoint(97 + (index % 26), 97 + Math.floor(index / 26))}`,
+  );
+  await library.put(other, { title: '', text: `${crowd.join(' ')} gartenmö gartenmob gartenmol gartenmobe` });
+  for (const query of ['Garten', 'Gartenmobl'])
+    assert.equal((await library.ask(base, query)).length, 1, `${query} beside other bases`);
+});
+
+test('a base of German texts weighs its words by its own frequencies, not by those of an English base beside it', async (t) => {
+  const library = await openTestLibrary(t);
+  const german = await library.createBase();
+  const rooms = ['Stube', 'Küche', 'Diele', 'Kammer', 'Halle', 'Laube', 'Scheune', 'Werkstatt'];
+  for (const room of rooms)
+    await library.put(german, { title: '', text: `Die ${room} war am Abend warm, die Tür war zu.` });
+  await library.put(german, { title: '', text: 'Der Ofen steht in einer Ecke.' });
+  const ask = async (): Promise<unknown> => library.ask(german, 'Wie warm war die Kammer?');
+  const before = await ask();
+  const english = await library.createBase();
+  for (const room of rooms.toSorted()) {
+    await library.put(english, { title: 'Kammer', text: `Kammer ${room}: they die by war, it was warm.` });
+  }
+  assert.deepEqual(await ask(), before);
+  assert.match((before as Array<{ text: string }>)[0]!.text, /Kammer/);
+});
+
 test('without an embeddings endpoint the retrieval mode is full text', async (t) => {
   const { app } = await openTestLibrary(t);
   assert.deepEqual(await retrievalOf(app, app.ids.make()), { mode: 'full_text', pendingEmbeddings: 0 });

@@ -38,4 +38,11 @@ test('a cosine counts only above what chance gives among as many passages, and n
   assert.ok(semanticScore(0.27, among(100)) > semanticScore(0.27, among(10_000)));
   assert.equal(fuseScores(0.4, 0), 0.4);
   assert.ok(fuseScores(0.4, 0.5) > 0.4 && fuseScores(0.9, 1) <= 1);
+  assert.ok(fuseScores(0, 1) < fuseScores(0.7, 0), 'a vector alone is worth less than nearly all words');
+});
+
+test('among a few passages, whose cosines happen to be alike, a small difference says nothing', () => {
+  const alike = { mean: 0.3, deviation: 0.005 };
+  assert.ok(semanticScore(0.32, { ...alike, passages: 3 }) < 0.02);
+  assert.ok(semanticScore(0.32, { ...alike, passages: 10_000 }) < semanticScore(0.33, { ...alike, passages: 10_000 }));
 });

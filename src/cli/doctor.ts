@@ -44,7 +44,7 @@ async function findingsOf(config: Config, full: boolean): Promise<Finding[]> {
     ];
   const file = join(data, 'parley.db');
   const permissions = permissionFinding(privateFilesOf(data));
-  const running = await requestRunningServer(data, { task: 'doctor', args: {} });
+  const running = await requestRunningServer(data, { task: 'doctor', args: { config } });
   if (running) {
     const reported = running.result as Finding[];
     return [

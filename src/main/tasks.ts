@@ -1,4 +1,6 @@
+import type { Config } from '../base/config/schema.ts';
 import { AppError, notFound } from '../base/errors.ts';
+import { Type } from '../base/typebox.ts';
 import { installation, transact } from '../db/transaction.ts';
 import { presentKey } from '../features/organizations/api-key-wire.ts';
 import * as organizations from '../features/organizations/service.ts';
@@ -7,6 +9,7 @@ import { id, label, object, text } from '../kernel/schema.ts';
 import { backUp } from './backup.ts';
 import type { ControlRequest } from './control/protocol.ts';
 import { diagnose } from './diagnostics.ts';
+import { contextFor } from './given-configuration.ts';
 import { peopleTasks } from './people-tasks.ts';
 import { rotateEncryptionKey } from './rotate-encryption-key.ts';
 import { audit, optionalOrgId, organizationFor, role, type Task, task } from './task.ts';
@@ -51,7 +54,11 @@ const tasks: readonly Task[] = [
   }),
   task('backup', object({ file: text(4096, 1) }), (context, { file }) => backUp(context, file)),
   task('secrets.rotate', object({}), ({ app }) => rotateEncryptionKey(app)),
-  task('doctor', object({}), diagnose),
+  task('doctor', object({ config: Type.Optional(Type.Object({})) }), async (running, { config }) => {
+    if (config === undefined) return diagnose(running);
+    const { context, findings } = contextFor(running, config as Config);
+    return [...findings, ...(await diagnose(context))];
+  }),
 ];
 
 const byName = new Map(

@@ -107,3 +107,39 @@ test('doctor says how many passages wait for a vector, and how many of them the 
   await server.advance(86_400_000);
   assert.equal(await vectors(), 'ok: every passage has its vector');
 });
+
+test('doctor judges the configuration it is given, and says where the running server has another', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'parley-doctor-'));
+  const embeddings = await startFakeEmbeddings();
+  const server = await startTestServer({ data, settings: { 'email.password': 'of the running server' } });
+  t.after(async () => {
+    await server.stop();
+    await embeddings.close();
+    rmSync(data, { recursive: true, force: true });
+  });
+  const { config } = server.running.app;
+  const ask = async (given: object): Promise<string[]> => {
+    const { result } = (await requestRunningServer(data, { task: 'doctor', args: { config: given } }))!;
+    return (result as Finding[])
+      .filter(({ check }) => ['settings', 'embeddings', 'carrier'].includes(check))
+      .map(({ check, status, message }) => `${status} ${check}: ${message}`);
+  };
+  assert.deepEqual(
+    (await ask(config)).map((line) => line.split(':')[0]),
+    ['warn embeddings', 'warn carrier'],
+  );
+  const given = {
+    ...config,
+    email: { ...config.email, password: 'another' },
+    carrier: { ...config.carrier, driver: 'http' },
+    embeddings: { ...config.embeddings, url: embeddings.url, model: 'small' },
+  };
+  const [settings, reached, carrier] = await ask(given);
+  assert.equal(
+    settings,
+    'warn settings: the running server has other values of carrier.driver, embeddings.url, embeddings.model, email.password; judged are the given ones',
+  );
+  assert.equal(reached, `ok embeddings: ${new URL(embeddings.url).host} answered with a vector of 256 dimensions`);
+  assert.match(carrier!, /^fail carrier: carrier\.http/);
+  await assert.rejects(ask({ http: {} }), /another version/);
+});

@@ -2,4 +2,5 @@
 export type ControlRequest = { task: string; args: unknown };
 export type ControlAnswer = { ok: true; result: unknown } | { ok: false; message: string };
 
-export const maxRequestBytes = 65_536;
+/** Far more than a configuration with its catalog takes. */
+export const maxRequestBytes = 1_048_576;

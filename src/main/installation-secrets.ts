@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { loadSecrets, type Secrets } from '../base/secrets.ts';
 import type { Queryable } from '../db/transaction.ts';
-import { encryptedTables } from '../features/index.ts';
 import { firstOrganization } from '../features/organizations/service.ts';
 import { holdsEncryptedTexts, secretsFit } from '../kernel/secrets-check.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -23,7 +22,7 @@ export function requireDatabase({ databaseFile, secretsFile }: DataDirectory): v
  * @throws an Error that says what to do when they do not belong together
  */
 export async function openSecrets({ databaseFile, secretsFile }: DataDirectory, db: Queryable): Promise<Secrets> {
-  if (!existsSync(secretsFile) && (await holdsEncryptedTexts(db, encryptedTables))) {
+  if (!existsSync(secretsFile) && (await holdsEncryptedTexts(db))) {
     throw new Error(
       `${secretsFile} is missing, and ${databaseFile} holds values encrypted with its keys. Put the file back ` +
         '(a backup keeps it as FILE.secrets.json), or restore a backup with: parley restore FILE. ' +
@@ -34,7 +33,7 @@ export async function openSecrets({ databaseFile, secretsFile }: DataDirectory, 
   chmodSync(secretsFile, 0o600);
   if (!secrets.isFirstStart() && (await firstOrganization(db)) === undefined)
     throw lostDatabase(databaseFile, secretsFile);
-  if (!(await secretsFit(db, encryptedTables, secrets))) {
+  if (!(await secretsFit(db, secrets))) {
     throw new Error(
       `${secretsFile} belongs to another installation: its keys do not open what ${databaseFile} holds. Put the right file back ` +
         '(a backup keeps it as FILE.secrets.json), or restore a backup with: parley restore FILE',

@@ -20,7 +20,6 @@ import { createLog } from '../../src/base/log.ts';
 import type { Config } from '../../src/base/config/schema.ts';
 import { start } from '../../src/main.ts';
 import { loadConfig } from '../../src/main/configuration.ts';
-import { withStore } from '../../src/main/offline.ts';
 import { run, runHere, scratch } from './support.ts';
 
 /** Starts in a data directory whose database or secrets.json is missing, empty, or from another installation. */
@@ -75,30 +74,6 @@ test('with the secrets.json of another installation, the server does not start, 
   const { data, secrets } = installation(t);
   copyFileSync(join(template, 'other', 'secrets.json'), secrets);
   await assert.rejects(startOn(data), /secrets\.json belongs to another installation.*Put the right file back/);
-});
-
-test('a database of a release that stored no check is recognized by its encrypted values', async (t) => {
-  const { data, secrets } = installation(t);
-  await withStore(configOf(data), async ({ app }) => {
-    await app.db.deleteFrom('secrets_check').execute();
-    const [organization] = await app.db.selectFrom('organizations').select('id').execute();
-    await app.db
-      .insertInto('idempotency_keys')
-      .values({
-        organization_id: organization!.id,
-        caller: 'api_key:x:admin',
-        key: 'k',
-        request_hash: '',
-        status: 200,
-        body_sealed: app.secrets.encrypt('{}', `answer:${organization!.id}`),
-        created_at: 0,
-      })
-      .execute();
-  });
-  copyFileSync(join(template, 'other', 'secrets.json'), secrets);
-  await assert.rejects(startOn(data), /belongs to another installation/);
-  rmSync(secrets);
-  await assert.rejects(startOn(data), /secrets\.json is missing/);
 });
 
 for (const [state, lose] of [

@@ -9,7 +9,7 @@ import { callDeletion, callPruning } from './retention.ts';
 import { endSilent, findCall } from './service.ts';
 import { silenceJob } from './silence.ts';
 
-/** Calls that may be handed to carriers at the same time. A call counts from the tick that makes it. */
+/** Calls that may be handed to carriers at the same time. */
 const dialing: JobPool = { name: 'calls', maxRunning: 256 };
 /** Requests to carriers of one campaign, and hang-ups of all, that may run at the same time. */
 const carrierConcurrency = 64;

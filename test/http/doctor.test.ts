@@ -140,6 +140,6 @@ test('doctor judges the configuration it is given, and says where the running se
     'warn settings: the running server has other values of carrier.driver, embeddings.url, embeddings.model, email.password; judged are the given ones',
   );
   assert.equal(reached, `ok embeddings: ${new URL(embeddings.url).host} answered with a vector of 256 dimensions`);
-  assert.match(carrier!, /^fail carrier: carrier\.http/);
+  assert.match(carrier!, /^fail carrier: carrier\.driver http needs carrier\.http\.url/);
   await assert.rejects(ask({ http: {} }), /another version/);
 });

@@ -30,11 +30,11 @@ export function importsOf(from: string): Import[] {
     .map(({ path, typeOnly }) => ({ from, to: join(dirname(from), path).replaceAll('\\', '/'), typeOnly }));
 }
 
-/** `src/db/open.ts` → `db`; `src/main.ts` → `main`; `bin/parley.js` → `bin`. */
+/** `src/db/sql.ts` → `db`; `src/main.ts` → `main`; `bin/parley.js` → `bin`. */
 export function layerOf(file: string): string {
   const [first = '', second = ''] = file.split('/');
   return first === 'src' ? second.replace(/\.ts$/, '') : first;
 }
 
-/** `src/features/calls/carriers/http.ts` → `calls`; undefined outside the features' folders. */
+/** `src/features/calls/carriers/driver.ts` → `calls`; undefined outside the features' folders. */
 export const featureOf = (file: string): string | undefined => /^src\/features\/([^/]+)\//.exec(file)?.[1];

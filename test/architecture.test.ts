@@ -185,7 +185,7 @@ test('the rules refuse forbidden imports and allow permitted ones', () => {
   for (const from of ['src/db/transaction.ts', 'src/kernel/queue.ts', 'src/jobs/store.ts', 'src/search/service.ts']) {
     assert.match(fault(from, 'src/db/sqlite/open.ts') ?? '', /SQLite's own/);
   }
-  for (const from of ['src/main.ts', 'src/main/app.ts', 'src/cli/doctor.ts', 'src/search/index/sqlite/lookups.ts']) {
+  for (const from of ['src/main.ts', 'src/main/app.ts', 'src/cli/doctor.ts', 'src/search/index/sqlite/postings.ts']) {
     assert.equal(fault(from, 'src/db/sqlite/open.ts'), undefined);
   }
   assert.match(fault('src/http/server.ts', 'src/jobs/runner.ts') ?? '', /http may not import jobs/);

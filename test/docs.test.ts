@@ -44,6 +44,37 @@ test('pages and headings of docs/ that comments name exist', () => {
   assert.ok(seen > 20, `only ${seen} references were found`);
 });
 
+/** A file of this repository that a text names with a folder: `calls/last-look.ts`, `sql/counters.ts`. */
+const namedFile = /(?<![\w./<>…*-])((?:\w[\w-]*\/)+\w[\w.-]*\.(?:tsx?|sql))\b/g;
+/** The file of a migration to come. */
+const madeUp = /NNNN/;
+
+/** The comments of a source file; the whole of a page. */
+const proseIn = (file: string): string =>
+  file.endsWith('.md')
+    ? readFileSync(file, 'utf8')
+    : (readFileSync(file, 'utf8').match(/\/\*\*?[^]*?\*\/|\/\/ .*|-- .*/g) ?? []).join('\n');
+
+test('files that comments and pages name with their folder exist', () => {
+  const files = globSync('{src,bin,test,bench,.build,.github,sql,clients,docs}/**/*.{ts,tsx,js,sql,md}', {
+    cwd: root,
+    exclude: (name) => name.includes('node_modules') || name === 'bench/data',
+  });
+  const known = files.map((file) => `/${file}`);
+  const problems: string[] = [];
+  let seen = 0;
+  for (const file of ['README.md', ...files]) {
+    if (resolve(root, file) === import.meta.filename || file.includes('.generated.')) continue;
+    for (const [, named] of proseIn(join(root, file)).matchAll(namedFile)) {
+      seen += 1;
+      if (!madeUp.test(named!) && !known.some((one) => one.endsWith(`/${named}`)))
+        problems.push(`${file}: ${named} does not exist`);
+    }
+  }
+  assert.deepEqual(problems, []);
+  assert.ok(seen > 100, `only ${seen} names were found`);
+});
+
 test('links between pages lead to pages and headings that exist', () => {
   const problems: string[] = [];
   let seen = 0;

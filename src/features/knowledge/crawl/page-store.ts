@@ -209,7 +209,7 @@ const selectCounts = prepared((db, p: { sourceId: string }) =>
     .where('source_id', '=', p.sourceId),
 );
 
-/** Counts of a crawl's pages, which triggers keep (sql/sqlite/0041_source_counts.sql). */
+/** Counts of a crawl's pages, which triggers keep (sql/counters.ts). */
 export async function countPages(db: Queryable, sourceId: string): Promise<PageCounts> {
   const [crawl] = (await selectCounts(db, { sourceId })).rows;
   if (!crawl) return { pending: 0, keptOrPending: 0, kept: 0, sitemaps: 0 };

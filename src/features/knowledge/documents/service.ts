@@ -16,7 +16,7 @@ import { normalizePageUrl, validatePageUrl } from '../page-url.ts';
 
 /**
  * Lists show the first 2,000 characters of a text, because 500 whole texts could be gigabytes. Triggers store that beginning
- * (sql/sqlite/0033_text_excerpts.sql).
+ * (sql/sqlite/0001_baseline.sql).
  */
 export const maxListedTextChars = 2000;
 

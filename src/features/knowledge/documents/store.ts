@@ -179,7 +179,7 @@ export async function findByDocId(db: Queryable, orgId: string, docId: string): 
 
 /**
  * The documents of one base or of all, newest first. `text` is the beginning of each text, which triggers store
- * (sql/sqlite/0033_text_excerpts.sql).
+ * (sql/sqlite/0001_baseline.sql).
  */
 export async function listDocuments(
   db: Queryable,

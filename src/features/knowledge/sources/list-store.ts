@@ -25,7 +25,7 @@ const selectCounts = prepared((db, p: { baseId: string }) =>
     .where('sources', '>', 0),
 );
 
-/** How many sources of a base have each type and status. Triggers keep the numbers (sql/sqlite/0041_source_counts.sql). */
+/** How many sources of a base have each type and status. Triggers keep the numbers (sql/counters.ts). */
 export const sourceCounts = async (db: Queryable, baseId: string): Promise<SourceCount[]> =>
   (await selectCounts(db, { baseId })).rows as SourceCount[];
 

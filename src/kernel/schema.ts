@@ -10,6 +10,7 @@ export const phone = (description = 'Telephone number, E.164') => Type.String({ 
 export const email = () => Type.String({ format: 'email', maxLength: 254 });
 export const timeZone = (description = 'IANA time zone') => Type.String({ format: 'time-zone', description });
 export const timestamp = (description = 'ISO 8601, UTC') => Type.String({ format: 'date-time', description });
+export const httpUrl = (maxLength: number) => Type.String({ format: 'http-url', maxLength });
 export const text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength });
 /** A name shown to people: not blank. */
 export const label = (maxLength = 200) => Type.String({ maxLength, pattern: '\\S' });

@@ -242,6 +242,11 @@ test('a signed report is validated like any request, and must name the call in i
   assert.deepEqual(await send(event({ type: 'ended' })), [400, ['status']]);
   assert.deepEqual(await send(event({ type: 'transcript' })), [400, ['entries']]);
   assert.deepEqual(await send(event({ type: 'ringing', volume: 11 })), [400, ['volume']]);
+  for (const recording_url of ['javascript:alert(1)', 'file:///etc/passwd', 'recordings/1.mp3'])
+    assert.deepEqual(await send(event({ type: 'ended', status: 'completed', recording_url })), [
+      400,
+      ['recording_url'],
+    ]);
   assert.deepEqual(await send('{"type":"ringing"}'), [400, ['call_session_id']]);
   assert.deepEqual(await send(event({ type: 'ringing' }), other), [400, ['call_session_id']]);
   assert.deepEqual(await send(event({ type: 'ringing' }, unknown), unknown), [404, []]);

@@ -22,6 +22,9 @@ function isDateTime(value: string): boolean {
   }
 }
 
+/** An address that pages may show as a link: never `javascript:` or `data:`. */
+const isHttpUrl = (value: string): boolean => ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? '');
+
 function isInstant(value: string): boolean {
   return isDateTime(value) && /([Zz]|[+-]\d\d:?\d\d)$/.test(value);
 }
@@ -31,6 +34,7 @@ export const formats: Readonly<Record<string, Format>> = {
   uuid: { test: isUuid, expectation: 'a UUID' },
   e164: { test: isE164, expectation: 'a telephone number in E.164 form with a valid country code, like +4930901820' },
   email: { test: (value) => emailPattern.test(value) && value.indexOf('@') <= 64, expectation: 'an e-mail address' },
+  'http-url': { test: isHttpUrl, expectation: 'an http:// or https:// URL' },
   'termination-uri': {
     test: isTerminationUri,
     expectation: 'a SIP host, like sip.example.com:5060, or a sip: or sips: URI',

@@ -9,6 +9,7 @@ const byFormat: Readonly<Record<string, string>> = {
   country: 'DE',
   'time-zone': 'Europe/Berlin',
   'time-of-day': '09:00',
+  'http-url': 'https://example.com/recordings/1.mp3',
   'termination-uri': 'sip.example.com',
 };
 

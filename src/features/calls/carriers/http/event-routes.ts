@@ -3,6 +3,7 @@ import { type Fault, invalid } from '../../../../base/errors.ts';
 import { operation, type Operation } from '../../../../kernel/route.ts';
 import {
   boolean,
+  httpUrl,
   id,
   list,
   nullable,
@@ -50,7 +51,7 @@ const eventSchema = object(
     error_message: optional(nullable(text(2000))),
     invalid_number: optional(nullable(boolean({ description: 'The number can never be reached: do not retry' }))),
     summary: optional(nullable(text(20_000))),
-    recording_url: optional(nullable(text(2000))),
+    recording_url: optional(nullable(httpUrl(2000))),
     cost_total: measure(1_000_000),
     call_latency_ms: measure(maxDurationMs),
     post_call_analysis: optional(nullable(analysisSchema)),

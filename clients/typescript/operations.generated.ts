@@ -2626,8 +2626,9 @@ export const downloadCampaignResults = (
       id: string;
     };
     query?: {
-      /** csv (default) or jsonl */
-      format?: 'csv' | 'jsonl';
+      format?: 'csv' | 'jsonl' | 'xlsx';
+      /** Of a CSV. excel: a byte order mark, and semicolons between the cells */
+      dialect?: 'standard' | 'excel';
     };
   },
 ): Promise<Answer<string>> =>

@@ -76,7 +76,7 @@ export type FormFile = {
   read(): AsyncIterable<Buffer>;
 };
 
-/** A text file as the response, without the envelope. */
+/** A file as the response, without the envelope. */
 export type DownloadSpec = {
   contentType: string;
   /** Content types of the same download in other formats; the query chooses. */
@@ -89,7 +89,7 @@ export type Download = {
   fileName: string;
   /** Default: the `contentType` of the operation. */
   contentType?: string;
-  content: AsyncIterable<string>;
+  content: AsyncIterable<string> | AsyncIterable<Buffer>;
 };
 
 /** An answer that goes on until either side ends it. */

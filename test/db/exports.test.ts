@@ -28,7 +28,7 @@ test('exports and plans read contacts, campaign contacts and calls on the backgr
   const statements = await recordStatements(t, app.db);
   const contacts = await exportContacts(app, orgId);
   assert.equal(await linesOf(contacts.content), rows + 1);
-  const results = await campaignResults(app, orgId, campaignId, 'csv');
+  const results = await campaignResults(app, orgId, campaignId, { format: 'csv', dialect: 'standard' });
   assert.equal(await linesOf(results.content), rows + 1);
   assert.ok((await planOf(app, orgId, campaignId)).eligible > 0);
   const onMain = statements.map(({ sql }) => sql).filter((sql) => large.test(sql) && !isNewestId.test(sql));

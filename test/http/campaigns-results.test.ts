@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { aPhone } from '../support/fixtures.ts';
+import { firstSheetRows } from '../../src/extraction/office/sheet-rows.ts';
 import { startTestServer } from '../support/server.ts';
 import { type CallingOrg, newCallingOrg } from './calling-support.ts';
 
@@ -18,9 +19,25 @@ const linesOf = async (org: CallingOrg, id: string): Promise<Array<Record<string
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
+/** The body as it was sent: reading it as text drops a byte order mark. */
+async function bytesOf(org: CallingOrg, id: string, query: string): Promise<Buffer> {
+  const headers = { 'x-api-key': org.client.apiKey };
+  const answer = await fetch(`${server.url}/api/v1/campaigns/${id}/results${query}`, { headers });
+  return Buffer.from(await answer.arrayBuffer());
+}
+
 const fixedColumns = [
   ...['contact_id', 'phone', 'first_name', 'last_name', 'email', 'company', 'status', 'attempts'],
-  ...['last_attempted_at', 'duration_sec', 'disconnect_reason', 'error_message', 'summary', 'call_session_id', 'tags'],
+  ...[
+    'last_attempted_at',
+    'duration_sec',
+    'disconnect_reason',
+    'error_message',
+    'summary',
+    'call_session_id',
+    'tags',
+    'final',
+  ],
 ];
 
 test('results have a row for each contact, with its last call and a column for each key of any metadata', async () => {
@@ -66,6 +83,7 @@ test('results have a row for each contact, with its last call and a column for e
     error_message: '',
     call_session_id: joined[0]!.call_session_id,
     tags: 'vip, spring',
+    final: 'true',
     'metadata.plan': 'a',
     'metadata.shoe size': '38',
     'metadata.nested': '',
@@ -109,6 +127,58 @@ test('cells and column names that a spreadsheet could run as a formula start wit
   assert.equal((await linesOf(org, id))[0]!['first_name'], '=1+1', 'JSON is not run');
 });
 
+test('a row is final once no call and no retry can change it any more', async () => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.run([aPhone('00'), aPhone('02'), aPhone('00')], {
+    maxCps: 1,
+    schedule: { retryAttempts: 1, retryGapMin: 60, maxConcurrent: 2 },
+  });
+  const finals = async () => (await rowsOf(org, id)).map(({ status, final }) => [status, final]);
+  await server.advance(10_000);
+  assert.deepEqual(await finals(), [
+    ['in_progress', 'false'],
+    ['pending', 'false'],
+    ['in_progress', 'false'],
+  ]);
+  await server.advance(60_000);
+  assert.deepEqual(await finals(), [
+    ['completed', 'true'],
+    ['pending', 'false'],
+    ['completed', 'true'],
+  ]);
+  await org.patch(id, { status: 'completed' });
+  assert.deepEqual((await finals())[1], ['expired', 'true']);
+});
+
+test('with dialect=excel a CSV begins with a byte order mark, and semicolons separate its cells', async () => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
+  await org.add(id, [{ phone: aPhone(), first_name: 'Ünï;code', company: 'A, B' }]);
+  const { text } = await download(org, id, '?dialect=excel');
+  const bytes = await bytesOf(org, id, '?dialect=excel');
+  assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
+  const [row] = parse<Record<string, string>>(text, { columns: true, delimiter: ';', bom: true });
+  assert.deepEqual([row!['first_name'], row!['company']], ['Ünï;code', 'A, B']);
+});
+
+test('results as a workbook have the same columns, texts that cannot run, numbers as numbers, and can be read by an import', async () => {
+  const org = await newCallingOrg(server);
+  const odd = { first_name: '=1+1', last_name: 'a & <b>\u0001\n"c"', company: '  padded 🦜' };
+  const { id } = await org.run([{ phone: aPhone('00'), ...odd, tags: ['vip', 'x'], metadata: { n: 1.5 } }]);
+  await server.advance(60_000);
+  const bytes = await bytesOf(org, id, '?format=xlsx');
+  const rows: string[][] = [];
+  for await (const row of firstSheetRows(bytes, { maxUnpackedBytes: 1e7, maxStringBytes: 1e7, maxRowChars: 1e6 }))
+    if (row) rows.push(Array.from({ length: 17 }, (_, at) => row.get(at) ?? ''));
+  assert.deepEqual(rows[0], [...fixedColumns, 'metadata.n']);
+  const [row] = await rowsOf(org, id);
+  assert.equal(rows[1]![2], "'=1+1");
+  assert.equal(rows[1]![3], 'a & <b>\uFFFD\n"c"');
+  assert.equal(rows[1]![5], '  padded 🦜');
+  assert.deepEqual([rows[1]![7], rows[1]![9], rows[1]![16]], ['1', '30', '1.5']);
+  assert.deepEqual(rows[1]!.slice(12, 14), [row!['summary'], row!['call_session_id']]);
+});
+
 test('results of more contacts than a page has are complete and in order; deleted contacts keep their row', async () => {
   const org = await newCallingOrg(server);
   const { id } = await org.campaign();
@@ -141,7 +211,7 @@ test('keys beyond 500 share a column', async () => {
 test('an unknown format is refused, and another organization finds nothing', async () => {
   const org = await newCallingOrg(server);
   const { id } = await org.campaign();
-  assert.equal((await download(org, id, '?format=xlsx')).status, 400);
+  assert.equal((await download(org, id, '?format=pdf')).status, 400);
   const other = await server.newOrganization();
   assert.equal((await other.get(`/campaigns/${id}/results`)).status, 404);
 });

@@ -9,10 +9,10 @@ import type { Download, DownloadSpec } from '../../kernel/route.ts';
  */
 export function downloadAnswer(app: App, ctx: Context, spec: DownloadSpec, download: Download): Readable {
   const { fileName, contentType = spec.contentType, content } = download;
-  ctx.set('Content-Type', `${contentType}; charset=utf-8`);
+  ctx.set('Content-Type', isText(contentType) ? `${contentType}; charset=utf-8` : contentType);
   ctx.set('Content-Disposition', `attachment; filename="${fileName}"`);
   const requestId = String(ctx.state['requestId']);
-  async function* logged(): AsyncGenerator<string> {
+  async function* logged(): AsyncGenerator<string | Buffer> {
     try {
       yield* content;
     } catch (error) {
@@ -23,3 +23,5 @@ export function downloadAnswer(app: App, ctx: Context, spec: DownloadSpec, downl
   }
   return Readable.from(logged(), { objectMode: false });
 }
+
+const isText = (contentType: string): boolean => !contentType.startsWith('application/vnd.');

@@ -62,7 +62,7 @@ test('lines written by csvLine are read back unchanged', async () => {
       const wellFormed = rows
         .map((cells) => cells.map((cell) => cell.toWellFormed()))
         .filter((cells) => cells.some((cell) => cell.trim() !== '')); // empty rows at the end are left out
-      const read = await rowsOf('phone,email,company\r\n' + wellFormed.map(csvLine).join(''));
+      const read = await rowsOf('phone,email,company\r\n' + wellFormed.map((row) => csvLine(row)).join(''));
       assert.deepEqual(
         read.map((row) => ('cells' in row ? row.cells.map(unescapeFormula) : row)),
         wellFormed,

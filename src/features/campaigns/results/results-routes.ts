@@ -5,7 +5,7 @@ import { actorOf } from '../../requests/audit.ts';
 import { finalStatuses } from '../campaign.ts';
 import { foundBy, foundByOf } from '../contacts/contact-filters.ts';
 import { redialCampaign as redial, unreached } from '../dialing/redial.ts';
-import { campaignResults, maxMetadataColumns, resultContentTypes, resultFormats } from './results.ts';
+import { campaignResults, csvDialects, maxMetadataColumns, resultContentTypes, resultFormats } from './results.ts';
 import { limitsOf } from '../service.ts';
 import { campaignSchema, presentCampaign } from '../wire.ts';
 
@@ -49,17 +49,29 @@ export const downloadCampaignResults = operation({
   tag,
   summary: 'Download the results of a campaign, a row for each contact',
   params: campaignPath,
-  query: object({ format: optional(oneOf(resultFormats, { description: 'csv (default) or jsonl' })) }),
+  query: object({
+    format: optional(oneOf(resultFormats, { default: 'csv' })),
+    dialect: optional(
+      oneOf(csvDialects, {
+        description: 'Of a CSV. excel: a byte order mark, and semicolons between the cells',
+        default: 'standard',
+      }),
+    ),
+  }),
   download: {
     contentType: resultContentTypes.csv,
-    otherContentTypes: [resultContentTypes.jsonl],
+    otherContentTypes: [resultContentTypes.jsonl, resultContentTypes.xlsx],
     description:
-      'In the order of the queue; times have the offset of the time zone of the campaign. Each key in the metadata of any contact has a ' +
+      'In the order of the queue; `final` is false while a call or a retry may still change the row; times have the offset of the time zone of the campaign. Each key in the metadata of any contact has a ' +
       `column \`metadata.<key>\`; beyond ${maxMetadataColumns} keys the others are JSON in the column \`metadata\`. In CSV, a cell that a ` +
       'spreadsheet could run as a formula starts with an apostrophe. In JSON Lines, each line is an object with the columns as its keys.',
   },
   message: 'Results exported.',
+  errors: ['conflict'],
   handle: async (app, { caller, params, query }) => ({
-    download: await campaignResults(app, caller.orgId, params.id, query.format ?? 'csv'),
+    download: await campaignResults(app, caller.orgId, params.id, {
+      format: query.format ?? 'csv',
+      dialect: query.dialect ?? 'standard',
+    }),
   }),
 });

@@ -23,6 +23,8 @@ export type ResultRow = {
   callSessionId: string | null;
   /** JSON array. */
   tags: string;
+  /** 0 while a call or a retry may still change the row. */
+  isFinal: number;
   /** JSON object; null for a contact that was deleted. */
   metadata: string | null;
 };
@@ -37,7 +39,8 @@ const resultsAfter = compiledOnce(
       CASE WHEN cc.status = 'pending' AND campaign.status = 'completed' THEN 'expired' ELSE cc.status END AS status, cc.attempt_count AS attempts,
       cc.last_attempted_at AS "lastAttemptedAt", cc.call_duration_sec AS "durationSec",
       call.disconnect_reason AS "disconnectReason", cc.error_message AS "errorMessage", call.summary,
-      cc.call_session_id AS "callSessionId", cc.tags, c.metadata
+      cc.call_session_id AS "callSessionId", cc.tags,
+      cc.status <> 'in_progress' AND (cc.status <> 'pending' OR campaign.status = 'completed') AS "isFinal", c.metadata
     FROM campaign_contacts cc
     JOIN campaigns campaign ON campaign.id = cc.campaign_id
     LEFT JOIN contacts c ON c.id = cc.contact_id AND c.removed_at IS NULL

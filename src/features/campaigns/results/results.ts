@@ -1,17 +1,23 @@
 import { nextMacrotask } from '../../../base/clock.ts';
+import { conflict } from '../../../base/errors.ts';
 import { parseExactly } from '../../../base/json.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { Download } from '../../../kernel/route.ts';
-import { csvLine } from '../../contacts/csv/cells.ts';
+import { csvLine, type CsvSeparator, escapeFormula } from '../../contacts/csv/cells.ts';
 import { readMetadataKeys } from '../background-tasks.ts';
 import type { Campaign } from '../campaign.ts';
 import { type MetadataKeys, resultPage, type ResultRow } from './results-store.ts';
 import { getCampaign } from '../service.ts';
+import { maxSheetRows, type SheetCell, sheetType, workbookOf } from './sheet.ts';
 
-export const resultFormats = ['csv', 'jsonl'] as const;
+export const resultFormats = ['csv', 'jsonl', 'xlsx'] as const;
 export type ResultFormat = (typeof resultFormats)[number];
 
-export const resultContentTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
+/** How the CSV is written. `excel`: so that a spreadsheet opens it by double click, where a comma is the decimal sign, too. */
+export const csvDialects = ['standard', 'excel'] as const;
+export type CsvDialect = (typeof csvDialects)[number];
+
+export const resultContentTypes = { csv: 'text/csv', jsonl: 'application/jsonl', xlsx: sheetType } as const;
 
 type Value = unknown;
 type Field = readonly [name: string, valueOf: (row: ResultRow, metadata: Record<string, unknown>) => Value];
@@ -32,6 +38,7 @@ const fieldsIn = (timezone: string): readonly Field[] => [
   ['summary', (row) => row.summary],
   ['call_session_id', (row) => row.callSessionId],
   ['tags', (row) => parseExactly(row.tags)],
+  ['final', (row) => row.isFinal === 1],
 ];
 
 /** ISO 8601 with milliseconds and the offset of a time zone. */
@@ -57,16 +64,23 @@ const metadataFields = (keys: readonly string[]): Field[] => {
 
 /**
  * The results of a campaign as a file: a row for each contact, in the order of the queue, as it is when the row is written.
- * @throws notFound when the organization has no such campaign
+ * @throws notFound when the organization has no such campaign; conflict when it has more contacts than a sheet has rows
  */
-export async function campaignResults(app: App, orgId: string, id: string, format: ResultFormat): Promise<Download> {
+export async function campaignResults(
+  app: App,
+  orgId: string,
+  id: string,
+  { format, dialect }: { format: ResultFormat; dialect: CsvDialect },
+): Promise<Download> {
   const campaign = await getCampaign(app, orgId, id);
+  if (format === 'xlsx' && campaign.stats.total >= maxSheetRows)
+    throw conflict(`A sheet has at most ${maxSheetRows} rows, and the campaign has more contacts. Use format=csv.`);
   const keys = await keysOf(app, orgId, id);
   const fields = [...fieldsIn(campaign.schedule.timezone), ...metadataFields(keys)];
   return {
     fileName: `campaign-${id}-results.${format}`,
     contentType: resultContentTypes[format],
-    content: lines(app, campaign, fields, format),
+    content: contentOf(app, campaign, fields, { format, dialect }),
   };
 }
 
@@ -84,19 +98,55 @@ async function keysOf(app: App, orgId: string, campaignId: string): Promise<stri
 
 const pageSize = 100;
 
-async function* lines(
+function contentOf(
   app: App,
-  { id: campaignId, orgId }: Campaign,
+  campaign: Campaign,
   fields: readonly Field[],
-  format: ResultFormat,
+  { format, dialect }: { format: ResultFormat; dialect: CsvDialect },
+): Download['content'] {
+  if (format === 'csv') return csvOf(app, campaign, fields, dialect);
+  return format === 'xlsx' ? workbookOf(sheetRows(app, campaign, fields)) : jsonLinesOf(app, campaign, fields);
+}
+
+async function* sheetRows(app: App, campaign: Campaign, fields: readonly Field[]): AsyncGenerator<SheetCell[][]> {
+  yield [fields.map(([name]) => escapeFormula(name))];
+  for await (const rows of pagesOf(app, campaign)) yield rows.map((row) => sheetRowOf(fields, row));
+}
+
+function sheetRowOf(fields: readonly Field[], row: ResultRow): SheetCell[] {
+  const metadata = metadataOf(row);
+  return fields.map(([name, valueOf]) => {
+    const value = valueOf(row, metadata);
+    return typeof value === 'number' || typeof value === 'boolean' ? value : escapeFormula(cellOf(name, value));
+  });
+}
+
+const byteOrderMark = '\uFEFF';
+
+async function* csvOf(
+  app: App,
+  campaign: Campaign,
+  fields: readonly Field[],
+  dialect: CsvDialect,
 ): AsyncGenerator<string> {
-  const lineOf = format === 'csv' ? csvLineOf : jsonLineOf;
-  if (format === 'csv') yield csvLine(fields.map(([name]) => name));
+  const separator = dialect === 'excel' ? ';' : ',';
+  yield `${dialect === 'excel' ? byteOrderMark : ''}${csvLine(
+    fields.map(([name]) => name),
+    separator,
+  )}`;
+  for await (const rows of pagesOf(app, campaign)) yield rows.map((row) => csvLineOf(fields, row, separator)).join('');
+}
+
+async function* jsonLinesOf(app: App, campaign: Campaign, fields: readonly Field[]): AsyncGenerator<string> {
+  for await (const rows of pagesOf(app, campaign)) yield rows.map((row) => jsonLineOf(fields, row)).join('');
+}
+
+async function* pagesOf(app: App, { id: campaignId, orgId }: Campaign): AsyncGenerator<ResultRow[]> {
   let after = -1;
   for (;;) {
     const page = await resultPage(app.db, { orgId, campaignId, after, limit: pageSize });
     if (page.length === 0) return;
-    yield page.map((row) => lineOf(fields, row)).join('');
+    yield page;
     after = page.at(-1)!.position;
     await nextMacrotask();
   }
@@ -105,9 +155,12 @@ async function* lines(
 const metadataOf = ({ metadata }: ResultRow): Record<string, unknown> =>
   metadata === null || metadata === '{}' ? {} : (parseExactly(metadata) as Record<string, unknown>);
 
-function csvLineOf(fields: readonly Field[], row: ResultRow): string {
+function csvLineOf(fields: readonly Field[], row: ResultRow, separator: CsvSeparator): string {
   const metadata = metadataOf(row);
-  return csvLine(fields.map(([name, valueOf]) => cellOf(name, valueOf(row, metadata))));
+  return csvLine(
+    fields.map(([name, valueOf]) => cellOf(name, valueOf(row, metadata))),
+    separator,
+  );
 }
 
 /** Writes texts unchanged, null as an empty cell, tags separated by commas as an import reads them, and everything else as JSON. */

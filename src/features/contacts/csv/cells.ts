@@ -14,7 +14,10 @@ export const escapeFormula = (cell: string): string => (formulaStart.test(cell) 
 export const unescapeFormula = (cell: string): string => (escapedFormulaStart.test(cell) ? cell.slice(1) : cell);
 
 /** One line of CSV (RFC 4180) with formulas escaped. */
-export const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => quoteIfNeeded(escapeFormula(cell))).join(',')}\r\n`;
+export const csvLine = (cells: readonly string[], separator: CsvSeparator = ','): string =>
+  `${cells.map((cell) => quoteIfNeeded(escapeFormula(cell), separator)).join(separator)}\r\n`;
 
-const quoteIfNeeded = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+export type CsvSeparator = ',' | ';';
+
+const quoteIfNeeded = (cell: string, separator: CsvSeparator): string =>
+  /["\r\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell;

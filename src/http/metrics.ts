@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import type { App } from '../kernel/app.ts';
-import type { Labels, Metric, Sample } from '../kernel/metric.ts';
+import { counter, type Labels, type Metric, type Sample } from '../kernel/metric.ts';
 import { authenticate, bearerToken, hasRole, refuseRole } from './auth.ts';
 
 const escapeLabel = (text: string): string =>
@@ -47,18 +47,16 @@ export function createRequestMeter(): RequestMeter {
     metrics() {
       const all = [...answered.values()];
       return [
-        {
-          name: 'parley_http_requests_total',
-          help: 'Requests answered since the start, by operation and status class.',
-          type: 'counter',
-          samples: all.map(({ labels, count }) => ({ labels, value: count })),
-        },
-        {
-          name: 'parley_http_request_seconds_total',
-          help: 'Total time spent answering requests, in seconds.',
-          type: 'counter',
-          samples: all.map(({ labels, seconds }) => ({ labels, value: Number(seconds.toFixed(6)) })),
-        },
+        counter(
+          'parley_http_requests_total',
+          'Requests answered since the start, by operation and status class.',
+          all.map(({ labels, count }) => ({ labels, value: count })),
+        ),
+        counter(
+          'parley_http_request_seconds_total',
+          'Total time spent answering requests, in seconds.',
+          all.map(({ labels, seconds }) => ({ labels, value: Number(seconds.toFixed(6)) })),
+        ),
       ];
     },
   };

@@ -10,3 +10,17 @@ export type Metric = {
   type: 'counter' | 'gauge' | 'histogram';
   samples: readonly Sample[];
 };
+
+export const counter = (name: string, help: string, samples: readonly Sample[]): Metric => ({
+  name,
+  help,
+  type: 'counter',
+  samples,
+});
+
+export const gauge = (name: string, help: string, samples: readonly Sample[]): Metric => ({
+  name,
+  help,
+  type: 'gauge',
+  samples,
+});

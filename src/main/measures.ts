@@ -6,7 +6,7 @@ import { carrierFailures, carrierPauses } from '../features/numbers/carrier-reac
 import type { Health } from '../http/health.ts';
 import type { Runner } from '../jobs/runner.ts';
 import type { App } from '../kernel/app.ts';
-import type { Metric, Sample } from '../kernel/metric.ts';
+import { counter, gauge, type Metric, type Sample } from '../kernel/metric.ts';
 import { watchdogOf } from '../kernel/watchdog.ts';
 
 type Queue = { kind: string; waiting: number; due: number; running: number; oldest: number | null };
@@ -39,18 +39,16 @@ export async function measure(app: App, { runner, health, times, carriers }: Mea
       'Phone numbers whose calls wait because their carrier is out of reach.',
       one((await carrierPauses(app.db)).paused),
     ),
-    {
-      name: 'parley_carrier_failures_total',
-      help: 'Calls that could not be handed over since the start because the carrier was out of reach.',
-      type: 'counter',
-      samples: one(carrierFailures(app)),
-    },
-    {
-      name: 'parley_jobs_run_total',
-      help: 'Jobs run since the server started, by kind.',
-      type: 'counter',
-      samples: [...runner.ran()].map(([kind, value]) => ({ labels: { kind }, value })),
-    },
+    counter(
+      'parley_carrier_failures_total',
+      'Calls that could not be handed over since the start because the carrier was out of reach.',
+      one(carrierFailures(app)),
+    ),
+    counter(
+      'parley_jobs_run_total',
+      'Jobs run since the server started, by kind.',
+      [...runner.ran()].map(([kind, value]) => ({ labels: { kind }, value })),
+    ),
     gauge(
       'parley_jobs_waiting',
       'Jobs in the queue that are not running, by kind.',
@@ -84,26 +82,20 @@ export async function measure(app: App, { runner, health, times, carriers }: Mea
 
 /** Work that blocked the main thread, and for how long. */
 const mainThread = (app: App, times: StatementTimes): Metric[] => [
-  {
-    name: 'parley_main_thread_blocked_total',
-    help: 'How often an operation or job took the main thread for more than 100 ms of processor time without a pause.',
-    type: 'counter',
-    samples: [...watchdogOf(app).blocked()].map(({ kind, name, count }) => ({
+  counter(
+    'parley_main_thread_blocked_total',
+    'How often an operation or job took the main thread for more than 100 ms of processor time without a pause.',
+    [...watchdogOf(app).blocked()].map(({ kind, name, count }) => ({
       labels: { kind, name },
       value: count,
     })),
-  },
+  ),
   statementSeconds(times),
 ];
 
 const ofProcess = (): Metric[] => [
   gauge('process_resident_memory_bytes', 'Resident memory size of the process.', one(process.memoryUsage.rss())),
-  {
-    name: 'process_cpu_seconds_total',
-    help: 'User and system CPU time of the process.',
-    type: 'counter',
-    samples: one(cpuSeconds()),
-  },
+  counter('process_cpu_seconds_total', 'User and system CPU time of the process.', one(cpuSeconds())),
 ];
 
 /** One histogram per name of a statement. Prometheus' buckets are cumulative. */
@@ -123,12 +115,6 @@ const statementSeconds = (times: StatementTimes): Metric => ({
   }),
 });
 
-const gauge = (name: string, help: string, samples: readonly Sample[]): Metric => ({
-  name,
-  help,
-  type: 'gauge',
-  samples,
-});
 const one = (value: number): Sample[] => [{ value }];
 const isReady = (health: Health): number => Number(health.readiness().status === 'ready');
 

@@ -1,6 +1,6 @@
 import { within } from '../../../../base/clock.ts';
 import type { App } from '../../../../kernel/app.ts';
-import type { Metric, Sample } from '../../../../kernel/metric.ts';
+import { counter, gauge, type Metric, type Sample } from '../../../../kernel/metric.ts';
 import { callStates } from '../../call.ts';
 import { liveCallStates } from '../../service.ts';
 import type { ThreadMetrics } from '../thread/protocol.ts';
@@ -13,12 +13,11 @@ const maxWaitMs = 1000;
 export async function sipMetrics(app: App, driver: string, thread: TelephonyThread): Promise<Metric[]> {
   const [states, counted] = await Promise.all([liveCallStates(app.db, driver), measured(thread)]);
   const live = callStates.filter((state) => state !== 'ended');
-  const calls: Metric = {
-    name: 'parley_sip_calls',
-    help: 'Calls of the carrier sip that have not ended, by state.',
-    type: 'gauge',
-    samples: live.map((state) => ({ labels: { state }, value: states.get(state) ?? 0 })),
-  };
+  const calls = gauge(
+    'parley_sip_calls',
+    'Calls of the carrier sip that have not ended, by state.',
+    live.map((state) => ({ labels: { state }, value: states.get(state) ?? 0 })),
+  );
   return counted ? [calls, ...countersOf(counted)] : [calls];
 }
 
@@ -67,13 +66,6 @@ function countersOf({ phone, media, lateness }: ThreadMetrics): Metric[] {
     },
   ];
 }
-
-const counter = (name: string, help: string, samples: readonly Sample[]): Metric => ({
-  name,
-  help,
-  type: 'counter',
-  samples,
-});
 
 const by = (label: string, counts: Readonly<Record<string, number>>): Sample[] =>
   Object.entries(counts).map(([key, value]) => ({ labels: { [label]: key }, value }));

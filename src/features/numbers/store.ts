@@ -36,23 +36,28 @@ const numberOf = (row: NumberRow): PhoneNumber => ({
   releasedAt: row.released_at,
 });
 
+/** The columns that a change of the number sets. */
+const settingsOf = (number: PhoneNumber) => ({
+  name: number.name,
+  termination_uri: number.terminationUri,
+  sip_username: number.sipUsername,
+  sip_password_sealed: number.encryptedSipPassword,
+  transport: number.transport,
+  carrier: number.carrier,
+  dial_format: number.dialFormat,
+  inbound_agent_id: number.inboundAgentId,
+  max_concurrent: number.maxConcurrent,
+  max_cps: number.maxCps,
+});
+
 export async function insertNumber(tx: Tx, number: PhoneNumber): Promise<void> {
   const row: NumberRow = {
+    ...settingsOf(number),
     id: number.id,
     organization_id: number.orgId,
     phone: number.phone,
-    name: number.name,
     type: number.type,
-    termination_uri: number.terminationUri,
-    sip_username: number.sipUsername,
-    sip_password_sealed: number.encryptedSipPassword,
-    transport: number.transport,
-    carrier: number.carrier,
-    dial_format: number.dialFormat,
-    inbound_agent_id: number.inboundAgentId,
     status: number.status,
-    max_concurrent: number.maxConcurrent,
-    max_cps: number.maxCps,
     in_flight: number.inFlight,
     pace_at: number.paceAt,
     created_at: number.createdAt,
@@ -64,19 +69,7 @@ export async function insertNumber(tx: Tx, number: PhoneNumber): Promise<void> {
 export async function updateSettings(tx: Tx, number: PhoneNumber): Promise<void> {
   await tx
     .updateTable('phone_numbers')
-    .set({
-      name: number.name,
-      termination_uri: number.terminationUri,
-      sip_username: number.sipUsername,
-      sip_password_sealed: number.encryptedSipPassword,
-      transport: number.transport,
-      carrier: number.carrier,
-      dial_format: number.dialFormat,
-      inbound_agent_id: number.inboundAgentId,
-      max_concurrent: number.maxConcurrent,
-      max_cps: number.maxCps,
-      pace_at: paceAtUnder(number.maxCps),
-    })
+    .set({ ...settingsOf(number), pace_at: paceAtUnder(number.maxCps) })
     .where('id', '=', number.id)
     .execute();
 }

@@ -62,34 +62,16 @@ export type Campaign = {
 /** Which limit keeps a campaign from calling: its own, its number's or the organization's. */
 export type Bottleneck = 'campaign' | 'number' | 'organization';
 
-export const contactStatuses = [
-  'pending',
-  'in_progress',
-  'completed',
-  'failed',
-  'no_answer',
-  'busy',
-  'voicemail',
-  'cancelled',
-  'expired',
-] as const;
+export const finalStatuses = ['completed', 'failed', 'no_answer', 'busy', 'voicemail', 'cancelled', 'expired'] as const;
+/** A status that a contact keeps: it is not called any more. */
+export type FinalStatus = (typeof finalStatuses)[number];
+
+export const contactStatuses = ['pending', 'in_progress', ...finalStatuses] as const;
 /**
  * The status of a contact in a campaign (docs/api/campaigns.md, "Contacts of a campaign"). A contact that waits for a retry is `pending`
  * and has `nextRetryAt`.
  */
 export type CampaignContactStatus = (typeof contactStatuses)[number];
-
-export const finalStatuses = [
-  'completed',
-  'failed',
-  'no_answer',
-  'busy',
-  'voicemail',
-  'cancelled',
-  'expired',
-] as const satisfies readonly CampaignContactStatus[];
-/** A status that a contact keeps: it is not called any more. */
-export type FinalStatus = (typeof finalStatuses)[number];
 
 /** A contact in a campaign, with its own copy of name, phone, e-mail and time zone. */
 export type CampaignContact = {

@@ -9,6 +9,12 @@ import { guardLeaving } from './location.ts';
 export type FieldValue = string | boolean | readonly string[];
 export type Values = Readonly<Record<string, FieldValue>>;
 
+/** An empty field means null. */
+export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+/** Text that is no number is sent as it is, so that the server's fault names the field. */
+export const numberOf = (text: string): number =>
+  text.trim() === '' || Number.isNaN(Number(text)) ? (text as never) : Number(text);
+
 export type Form<V extends Values> = {
   values: V;
   /** By the path of the field in the request, such as `schedule.windowStart`. */

@@ -1,7 +1,7 @@
 import type { Agent, KnowledgeBaseListItem, Model, NewAgent } from '../../client.ts';
 import { CheckField, CheckGroup, Form, SelectField, Submit, TextField } from '../../parts/form.tsx';
 import { valueText } from '../../parts/status.tsx';
-import { type Form as FormState, useForm } from '../../state/form.ts';
+import { type Form as FormState, numberOf, orNull, useForm } from '../../state/form.ts';
 import { isMember } from '../../state/session.ts';
 import { agents } from '../../text/agents.ts';
 import { common } from '../../text/en.ts';
@@ -49,24 +49,22 @@ const urlsOf = (values: Values): string[] =>
     .filter((url) => typeof url === 'string')
     .map((url) => url.trim());
 
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
-/** A number as the server checks it: text that is none is sent as it is, so that the fault names the field. */
-const numberOf = (text: string): number =>
-  text.trim() === '' || Number.isNaN(Number(text)) ? (text as never) : Number(text);
+/** Prompts and sentences keep the white space around them. */
+const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
 const bodyOf = (values: Values): NewAgent => ({
   agentName: values.agentName,
   status: values.status,
   model: values.model,
   voiceId: values.voiceId,
-  prompt: orNull(values.prompt),
-  firstMessage: orNull(values.firstMessage),
-  voicemailMessage: orNull(values.voicemailMessage),
+  prompt: textOrNull(values.prompt),
+  firstMessage: textOrNull(values.firstMessage),
+  voicemailMessage: textOrNull(values.voicemailMessage),
   temperature: numberOf(values.temperature),
   reminderTriggerMs: numberOf(values.reminderTriggerMs),
   maxCallDurationMs: numberOf(values.maxCallDurationMs),
   calendarTimezone: values.calendarTimezone,
-  emergencyFallback: orNull(values.emergencyFallback.trim()),
+  emergencyFallback: orNull(values.emergencyFallback),
   emotion: values.emotion,
   knowledgeBaseIds: [...values.knowledgeBaseIds],
   webhook_urls: urlsOf(values).filter((url) => url !== ''),

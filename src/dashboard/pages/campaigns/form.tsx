@@ -12,7 +12,7 @@ import {
 import { CheckGroup, Form, SelectField, Submit, TextField } from '../../parts/form.tsx';
 import { valueText } from '../../parts/status.tsx';
 import { wallTime } from '../../parts/time.tsx';
-import { type Form as FormState, useForm } from '../../state/form.ts';
+import { type Form as FormState, numberOf, orNull, useForm } from '../../state/form.ts';
 import { viewerZone } from '../../state/preferences.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { WeekGrid } from './week-grid.tsx';
@@ -52,11 +52,6 @@ function valuesOf(campaign: Campaign | undefined) {
 }
 
 type Values = ReturnType<typeof valuesOf>;
-
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-/** Text that is no number is sent as it is, so that the server's fault names the field. */
-const numberOf = (text: string): number =>
-  text.trim() === '' || Number.isNaN(Number(text)) ? (text as never) : Number(text);
 
 const bodyOf = (values: Values): NewCampaign => ({
   name: values.name,

@@ -1,7 +1,7 @@
 import type { Contact, ContactInput } from '../../client.ts';
 import { CheckField, Form, Submit, TextField } from '../../parts/form.tsx';
 import { plainPhone } from '../../parts/phone.ts';
-import { useForm } from '../../state/form.ts';
+import { orNull, useForm } from '../../state/form.ts';
 import { isMember } from '../../state/session.ts';
 import { contacts } from '../../text/contacts.ts';
 import { common } from '../../text/en.ts';
@@ -15,8 +15,6 @@ type Props = {
   cancel?: () => void;
   save(body: ContactInput, options: { idempotencyKey: string }): Promise<void>;
 };
-
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 export function ContactForm({ contact, success = common.saved, cancel, save }: Props) {
   const form = useForm({

@@ -13,7 +13,7 @@ import { ActionProblem, Loaded } from '../../parts/page.tsx';
 import { plainPhone } from '../../parts/phone.ts';
 import { Table } from '../../parts/table.tsx';
 import { useAction } from '../../state/action.ts';
-import { useForm } from '../../state/form.ts';
+import { orNull, useForm } from '../../state/form.ts';
 import { useResource } from '../../state/resource.ts';
 import { system } from '../../state/session.ts';
 import { common } from '../../text/en.ts';
@@ -21,8 +21,6 @@ import { numbers } from '../../text/numbers.ts';
 import { number } from '../../text/plural.ts';
 
 type Props = { close: () => void; done: () => void };
-
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 export function ImportDialog({ close, done }: Props) {
   const form = useForm({

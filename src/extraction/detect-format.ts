@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { asBuffer } from './as-buffer.ts';
 import type { Format } from './model.ts';
 import { encodingFromBom, utf16WithoutBom } from './plain/unicode.ts';
 import { readDirectory, startsLikeZip } from './office/zip.ts';
@@ -22,7 +23,6 @@ export function detectFormat(bytes: Uint8Array, name?: string, contentType?: str
   return detectTextFormat(text, formatHint(name, contentType));
 }
 
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const containsAscii = (bytes: Uint8Array, text: string): boolean => asBuffer(bytes).includes(text, 0, 'latin1');
 const startsWith = (bytes: Uint8Array, text: string): boolean => containsAscii(bytes.subarray(0, text.length), text);
 

@@ -37,6 +37,10 @@ function startOf(instant: string): number {
   return Math.min(Math.max(ms.epochMilliseconds, 0), maxIdMs);
 }
 
+/** Unix milliseconds of an optional parameter. */
+export const instantOrNull = (text: string | undefined): number | null =>
+  text === undefined ? null : Temporal.Instant.from(text).epochMilliseconds;
+
 /** Each of the values once. */
 export const distinct = <T>(values: readonly T[] | undefined): readonly T[] | undefined =>
   values && [...new Set(values)];

@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3';
+import { partition } from '../../base/partition.ts';
 import { bindingFor } from './addon.ts';
 import { migrate } from './migrate.ts';
 
@@ -36,7 +37,7 @@ export async function examine(
     return { damage: [...damageOf(database), ...schema, ...broken.map(({ fault }) => fault)], unchecked: [] };
   }
   const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0`).pluck().all();
-  const [small, large] = divide(tables as string[], (table) => hasAtMost(database, table, maxRows));
+  const [small, large] = partition(tables as string[], (table) => hasAtMost(database, table, maxRows));
   return { damage: [...small.flatMap((table) => damageOf(database, table)), ...schema], unchecked: large };
 }
 
@@ -69,11 +70,6 @@ const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 function hasAtMost(database: Sqlite.Database, table: string, rows: number): boolean {
   const counted = `SELECT count(*) FROM (SELECT 1 FROM ${quoteName(table)} LIMIT ${rows + 1})`;
   return (database.prepare(counted).pluck().get() as number) <= rows;
-}
-
-function divide<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
-  const groups = Map.groupBy(items, test);
-  return [groups.get(true) ?? [], groups.get(false) ?? []];
 }
 
 type SchemaObject = { type: string; name: string; sql: string };

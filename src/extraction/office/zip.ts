@@ -1,4 +1,5 @@
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { asBuffer } from '../as-buffer.ts';
 import { ExtractionError } from '../errors.ts';
 
 /*
@@ -23,8 +24,6 @@ const deflated = 8;
 /** A 32-bit field with this value refers to the ZIP64 field, which holds the true value. */
 const seeZip64 = 0xffff_ffff;
 const zip64FieldId = 1;
-
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Whether the file starts with a ZIP header. The rest may still be damaged. */
 export const startsLikeZip = (bytes: Uint8Array): boolean =>

@@ -1,6 +1,6 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import { given } from '../../base/given.ts';
-import { period, periodOf } from '../../kernel/filters.ts';
+import { instantOrNull, period, periodOf } from '../../kernel/filters.ts';
 import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import { id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
@@ -119,9 +119,6 @@ const presentAttempt = (attempt: Attempt) => ({
   request_headers: attempt.requestHeaders && { ...attempt.requestHeaders },
   response_headers: attempt.responseHeaders && { ...attempt.responseHeaders },
 });
-
-const instantOrNull = (text: string | undefined): number | null =>
-  text === undefined ? null : Temporal.Instant.from(text).epochMilliseconds;
 
 export const listWebhookEndpoints = operation({
   operationId: 'listWebhookEndpoints',

@@ -1,3 +1,4 @@
+import { partition } from '../../../base/partition.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { enqueue } from '../../../kernel/queue.ts';
@@ -24,7 +25,7 @@ export async function reschedule(
   { after = -1, batch = batchSize }: { after?: number; batch?: number } = {},
 ): Promise<void> {
   const retries = await waitingAfter(tx, campaign.id, after, batch);
-  const [allowed, over] = divided(retries, (retry) => mayRetry(campaign, retry));
+  const [allowed, over] = partition(retries, (retry) => mayRetry(campaign, retry));
   await moveRetries(tx, movesOf(campaign, allowed));
   await end(tx, campaign, over);
   const last = retries.at(-1);
@@ -35,11 +36,6 @@ export async function reschedule(
   } else if (!(await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!))) {
     if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, app.clock.now());
   }
-}
-
-function divided<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
-  const groups = Map.groupBy(items, test);
-  return [groups.get(true) ?? [], groups.get(false) ?? []];
 }
 
 /** Gives contacts whose retry is not allowed any more the status of their last call. */

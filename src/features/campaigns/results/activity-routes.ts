@@ -1,4 +1,5 @@
 import { isoOf } from '../../../base/clock.ts';
+import { instantOrNull } from '../../../kernel/filters.ts';
 import { operation } from '../../../kernel/route.ts';
 import { id, integer, list, object, optional, timestamp } from '../../../kernel/schema.ts';
 import { activityOf, hoursOf, maxSteps } from './activity.ts';
@@ -7,9 +8,6 @@ const tag = 'Campaigns';
 const campaignPath = object({ id: id('campaign') });
 
 const count = (description: string) => integer({ minimum: 0, description });
-
-const instantOrNull = (text: string | undefined): number | null =>
-  text === undefined ? null : Temporal.Instant.from(text).epochMilliseconds;
 
 export const getCampaignActivity = operation({
   operationId: 'getCampaignActivity',

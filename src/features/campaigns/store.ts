@@ -5,7 +5,15 @@ import type { CampaignsTable } from '../../db/schema.generated.ts';
 import { containsFolded, withoutIndex } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
-import type { Campaign, CampaignStatus, ContactStats, RetryableStatus, Bottleneck } from './campaign.ts';
+import type {
+  Bottleneck,
+  Campaign,
+  CampaignContact,
+  CampaignContactStatus,
+  CampaignStatus,
+  ContactStats,
+  RetryableStatus,
+} from './campaign.ts';
 import { paceAtUnder } from '../numbers/pace.ts';
 import type { Settings } from './settings.ts';
 
@@ -151,10 +159,40 @@ const current = (db: Queryable) => db.selectFrom('campaigns').where('removed_at'
 
 const byId = prepared((db, p: { id: string }) => current(db).selectAll().where('id', '=', p.id));
 
+const byContact = prepared((db, p: { campaignContactId: string }) =>
+  db
+    .selectFrom('campaign_contacts as m')
+    .innerJoin('campaigns as c', 'c.id', 'm.campaign_id')
+    .selectAll('c')
+    .select(['m.id as contact_id', 'm.status as contact_status', 'm.timezone as contact_timezone'])
+    .select(['m.attempt_count', 'm.call_session_id'])
+    .where('m.id', '=', p.campaignContactId)
+    .where('c.removed_at', 'is', null),
+);
+
+export type CalledContact = Pick<CampaignContact, 'id' | 'status' | 'timezone' | 'attemptCount' | 'callSessionId'>;
+
 /** For jobs and subscribers, which work for every organization. */
 export async function campaignById(db: Queryable, id: string): Promise<Campaign | undefined> {
   const [row] = (await byId(db, { id })).rows;
   return row && campaignOf(row);
+}
+
+/** The campaign of a campaign contact, with what the end of a call needs to know of the contact; undefined if either is gone. */
+export async function campaignOfContact(
+  db: Queryable,
+  campaignContactId: string,
+): Promise<{ campaign: Campaign; contact: CalledContact } | undefined> {
+  const [row] = (await byContact(db, { campaignContactId })).rows;
+  if (!row) return undefined;
+  const contact = {
+    id: row.contact_id,
+    status: row.contact_status as CampaignContactStatus,
+    timezone: row.contact_timezone,
+    attemptCount: row.attempt_count,
+    callSessionId: row.call_session_id,
+  };
+  return { campaign: campaignOf(row), contact };
 }
 
 export async function campaignOfOrganization(db: Queryable, orgId: string, id: string): Promise<Campaign | undefined> {

@@ -25,11 +25,9 @@ type EndedCall = { call: Call; invalidNumber: boolean };
 
 /** Records the outcome of an ended call for its campaign contact, and wakes the campaign that may use its line. */
 export async function onCallEnded(app: App, tx: Tx, { call, invalidNumber }: EndedCall): Promise<void> {
-  const contact =
-    call.campaignContactId === null ? undefined : await campaignContacts.findById(tx, call.campaignContactId);
-  const campaign = contact && (await store.campaignById(tx, contact.campaignId));
-  if (contact && campaign && contact.callSessionId === call.id && contact.status === 'in_progress') {
-    await recordOutcome(app, tx, campaign, contact, call, invalidNumber);
+  const found = call.campaignContactId === null ? undefined : await store.campaignOfContact(tx, call.campaignContactId);
+  if (found?.contact.callSessionId === call.id && found.contact.status === 'in_progress') {
+    await recordOutcome(app, tx, found.campaign, found.contact, call, invalidNumber);
   }
   await wakeWaiting(app, tx, call.orgId);
 }
@@ -38,7 +36,7 @@ async function recordOutcome(
   app: App,
   tx: Tx,
   campaign: Campaign,
-  contact: CampaignContact,
+  contact: store.CalledContact,
   call: Call,
   invalidNumber: boolean,
 ): Promise<void> {

@@ -79,7 +79,7 @@ export async function phonesIn(tx: Tx, campaignId: string, phones: readonly stri
 
 const byId = prepared((db, p: { id: string }) => db.selectFrom('campaign_contacts').selectAll().where('id', '=', p.id));
 
-export async function findById(db: Queryable, id: string): Promise<CampaignContact | undefined> {
+async function findById(db: Queryable, id: string): Promise<CampaignContact | undefined> {
   const [row] = (await byId(db, { id })).rows;
   return row && campaignContactOf(row);
 }

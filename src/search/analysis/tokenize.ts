@@ -19,7 +19,9 @@ const maxWordChars = 40;
 /** Splits a folded text into terms, in order: the stems of words, and overlapping pairs of characters where a script has no blanks. */
 export function tokensOf(folded: string): Token[] {
   const tokens: Token[] = [];
-  for (const { 0: run, 1: unspacedRun, index: start } of folded.matchAll(tokenPattern)) {
+  // Not matchAll(): it copies the pattern, which takes longer than to match a word.
+  for (let match = tokenPattern.exec(folded); match; match = tokenPattern.exec(folded)) {
+    const { 0: run, 1: unspacedRun, index: start } = match;
     if (unspacedRun !== undefined) tokens.push(...pairsOf(run, start));
     else tokens.push({ term: stem(run.slice(0, maxWordChars)), start, end: start + run.length });
   }

@@ -323,12 +323,12 @@ test('a word finds its own passages before those of its other forms', async (t) 
 test('a word that the base lacks is asked with the three words that are spelled most like it, a known word with none', async (t) => {
   const library = await openTestLibrary(t);
   const base = await library.createBase();
-  const words = ['voucher', 'touchers', 'rouchers', 'roucherx', 'house', 'horse'];
+  const words = ['voucher', 'touchers', 'rouchers', 'roucherx', 'house'];
   for (const word of words) await library.put(base, { title: '', text: word });
   const textsOf = async (query: string): Promise<string[]> =>
     (await library.ask(base, query, 50)).map(({ text }) => text).toSorted();
   assert.deepEqual(await textsOf('xoucher'), ['rouchers', 'touchers', 'voucher']);
-  assert.deepEqual(await textsOf('house'), ['house']);
+  assert.deepEqual(await textsOf('voucher'), ['voucher']);
 });
 
 test('words of another knowledge base are neither forms nor corrections', async (t) => {

@@ -46,7 +46,6 @@ const known: Readonly<Record<string, readonly [count: number, bound: string]>> =
     'all passages without a vector, once after a change of the embeddings settings',
   ],
   'search/embeddings/vector-spaces.ts UPDATE retrieval_spaces': [1, 'one row'],
-  'search/index/sqlite/passages.ts DELETE retrieval_passages': [1, 'one passage'],
 };
 
 const changes = /\b(?:updateTable|deleteFrom)\('(\w+)(?: as \w+)?'\)|\b(?:UPDATE|DELETE FROM) (\w+)\b/g;

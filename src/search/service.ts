@@ -67,11 +67,13 @@ export const searchTask = (
     });
   });
 
+export const { deletePassageBatch, deleteBaseBatch, hasManyPassages, mergeStep: mergeIndex } = searchIndex;
+
 /** Replaces the passages of a document. Call it only if `hasManyPassages` is false. The passages get their vectors, if any, later. */
 export async function replacePassages(app: BackgroundApp, tx: Tx, document: DocumentPassages): Promise<void> {
-  await searchIndex.deletePassages(tx, document.documentId);
+  while (await deletePassageBatch(tx, document.documentId));
   await addPassages(app, tx, document);
-  await searchIndex.mergeStep(tx);
+  await mergeIndex(tx);
 }
 
 /** Adds passages to a document. A document too long for one transaction is added in several, with `mergeIndex` between them. */
@@ -82,21 +84,6 @@ export async function addPassages(
 ): Promise<void> {
   await queueEmbedding(app, tx, await searchIndex.addPassages(tx, document, passages));
 }
-
-/** Deletes a batch of a document's passages. Returns whether there may be more. */
-export const deletePassageBatch = (tx: Tx, documentId: string): Promise<boolean> =>
-  searchIndex.deletePassageBatch(tx, documentId);
-
-/** Deletes a batch of a removed knowledge base's index. Returns whether there may be more. */
-export const deleteBaseBatch = (tx: Tx, knowledgeBaseId: string): Promise<boolean> =>
-  searchIndex.deleteBaseBatch(tx, knowledgeBaseId);
-
-/** Whether a document has more passages than one transaction should delete. */
-export const hasManyPassages = (db: Queryable, documentId: string): Promise<boolean> =>
-  searchIndex.hasManyPassages(db, documentId);
-
-/** Does one short step of merging the index. Returns whether there was something to merge. */
-export const mergeIndex = (tx: Tx): Promise<boolean> => searchIndex.mergeStep(tx);
 
 /** How a knowledge base is searched, and how many of its passages wait for a vector. */
 export type Retrieval = { mode: 'full_text' | 'hybrid'; pendingEmbeddings: number };

@@ -54,7 +54,7 @@ async function storeVectors(
     return retryLater(app, tx, settings, { ...work, failures }, batch, error);
   }
   const embeddings = batch.map(({ contentHash }, index) => ({ contentHash, vector: vectors[index]! }));
-  if (!(await storeEmbeddings(tx, { baseId, spaceId: space.id }, embeddings))) return;
+  await storeEmbeddings(tx, { baseId, spaceId: space.id }, embeddings);
   const ids = batch.map(({ id }) => id);
   await removePending(tx, baseId, ids);
   await linkVectors(tx, space.id, ids);
@@ -112,10 +112,10 @@ async function narrowDown(
   if (batch.length > 1) {
     return enqueueEmbedding(app, tx, settings, { baseId, failures, atOnce: Math.ceil(batch.length / 2) });
   }
-  const [{ id }] = batch as [PendingPassage];
-  const postponedMs = await postponeRefused(tx, baseId, id, app.clock.now());
+  const [passage] = batch as [PendingPassage];
+  const postponedMs = await postponeRefused(tx, baseId, passage, app.clock.now());
   app.log.warn(
-    { passage: id, error: error.message, waitMs: postponedMs },
+    { passage: passage.id, error: error.message, waitMs: postponedMs },
     'embeddings endpoint refused a passage; it is found by words until a retry',
   );
   const refusals = failures + 1;

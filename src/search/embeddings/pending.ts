@@ -5,11 +5,12 @@ import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { PassageContent } from '../index/content.ts';
 
 /** A passage that has no vector in the current vector space yet. */
-export type PendingPassage = PassageContent & { id: number; contentHash: string };
+export type PendingPassage = PassageContent & { id: number; contentHash: string; refusals: number };
 
 const selectPending = prepared(
   (_db, p: { baseId: number; now: number; limit: number }) => sql<PendingPassage>`
-    SELECT passage.id, passage.title, passage.heading, passage.text, passage.content_hash AS "contentHash"
+    SELECT passage.id, passage.title, passage.heading, passage.text, passage.content_hash AS "contentHash",
+      pending.refusals
     FROM retrieval_unembedded AS pending ${joinInOrder} retrieval_passages AS passage
       ON passage.id = pending.passage_id
     WHERE pending.base_id = ${p.baseId} AND pending.due_at <= ${p.now}
@@ -62,11 +63,6 @@ const minuteMs = 60_000;
 /** Delays after the 1st, 2nd, … refusal of a passage; the last one repeats. */
 const refusalDelaysMs = [10 * minuteMs, 60 * minuteMs, 6 * 60 * minuteMs, 24 * 60 * minuteMs] as const;
 
-const selectRefusals = prepared(
-  (_db, p: { baseId: number; id: number }) => sql<{ refusals: number }>`
-    SELECT refusals FROM retrieval_unembedded WHERE base_id = ${p.baseId} AND passage_id = ${p.id}`,
-);
-
 const updateRefused = prepared(
   (_db, p: { baseId: number; id: number; dueAt: number }) => sql`
     UPDATE retrieval_unembedded SET refusals = refusals + 1, due_at = ${p.dueAt}
@@ -74,8 +70,12 @@ const updateRefused = prepared(
 );
 
 /** Postpones a passage that the endpoint refused. Returns for how long. */
-export async function postponeRefused(tx: Tx, baseId: number, id: number, now: number): Promise<number> {
-  const refusals = (await selectRefusals(tx, { baseId, id })).rows[0]?.refusals ?? 0;
+export async function postponeRefused(
+  tx: Tx,
+  baseId: number,
+  { id, refusals }: PendingPassage,
+  now: number,
+): Promise<number> {
   const delayMs = refusalDelaysMs[Math.min(refusals, refusalDelaysMs.length - 1)]!;
   await updateRefused(tx, { baseId, id, dueAt: now + delayMs });
   return delayMs;

@@ -6,31 +6,24 @@ import { addPending } from './pending.ts';
 import { encodeVector, type UnitVector } from './vectors.ts';
 
 const insertEmbedding = prepared(
-  (_db, p: { organizationId: string; spaceId: number; contentHash: string; vector: Buffer }) => sql`
+  (_db, p: { baseId: number; spaceId: number; contentHash: string; vector: Buffer }) => sql`
     INSERT INTO retrieval_embeddings (organization_id, space_id, content_hash, vector)
-    VALUES (${p.organizationId}, ${p.spaceId}, ${p.contentHash}, ${p.vector}) ON CONFLICT DO NOTHING`,
+    SELECT organization_id, ${p.spaceId}, ${p.contentHash}, ${p.vector} FROM retrieval_bases WHERE id = ${p.baseId}
+    ON CONFLICT DO NOTHING`,
 );
 
 /**
  * Stores embeddings for the organization of a knowledge base; an embedding that exists already is kept. Each organization has embeddings
- * of its own, so that it cannot find out whether another organization has the same text. Returns false when the base is gone.
+ * of its own, so that it cannot find out whether another organization has the same text. Nothing is stored for a base that is gone.
  */
 export async function storeEmbeddings(
   tx: Tx,
   { baseId, spaceId }: { baseId: number; spaceId: number },
   embeddings: ReadonlyArray<{ contentHash: string; vector: UnitVector }>,
-): Promise<boolean> {
-  const base = await tx
-    .selectFrom('retrieval_bases')
-    .select('organization_id')
-    .where('id', '=', baseId)
-    .executeTakeFirst();
-  if (!base) return false;
+): Promise<void> {
   for (const { contentHash, vector } of embeddings) {
-    const row = { organizationId: base.organization_id, spaceId, contentHash, vector: encodeVector(vector) };
-    await insertEmbedding(tx, row);
+    await insertEmbedding(tx, { baseId, spaceId, contentHash, vector: encodeVector(vector) });
   }
-  return true;
 }
 
 const insertVector = prepared(

@@ -42,19 +42,17 @@ export type IndexReader = {
 /** The full-text index. Everything outside of its implementation reaches it through this interface. */
 export type SearchIndex = {
   /** Undefined where none of the knowledge bases has a passage. */
-  open(db: Queryable, knowledgeBaseIds: readonly string[]): Promise<IndexReader | undefined>;
+  open: (db: Queryable, knowledgeBaseIds: readonly string[]) => Promise<IndexReader | undefined>;
   /** Adds passages of a document; they are findable from the commit on. Returns their ids in order. */
-  addPassages(tx: Tx, document: IndexedDocument, passages: readonly Passage[]): Promise<number[]>;
-  /** Deletes all passages of a document. Call it only if `hasManyPassages` is false. */
-  deletePassages(tx: Tx, documentId: string): Promise<void>;
+  addPassages: (tx: Tx, document: IndexedDocument, passages: readonly Passage[]) => Promise<number[]>;
   /** Deletes some passages of a document. Returns whether there may be more. */
-  deletePassageBatch(tx: Tx, documentId: string): Promise<boolean>;
+  deletePassageBatch: (tx: Tx, documentId: string) => Promise<boolean>;
   /** Deletes some rows of a knowledge base's index. Returns whether there may be more. */
-  deleteBaseBatch(tx: Tx, knowledgeBaseId: string): Promise<boolean>;
+  deleteBaseBatch: (tx: Tx, knowledgeBaseId: string) => Promise<boolean>;
   /** Whether a document has more passages than one transaction should delete. */
-  hasManyPassages(db: Queryable, documentId: string): Promise<boolean>;
+  hasManyPassages: (db: Queryable, documentId: string) => Promise<boolean>;
   /** Merges some of the segments that additions leave behind. Returns whether there was something to merge. */
-  mergeStep(tx: Tx): Promise<boolean>;
+  mergeStep: (tx: Tx) => Promise<boolean>;
 };
 
 /** Rows that one transaction deletes: they take a few milliseconds, for which other writers wait. */

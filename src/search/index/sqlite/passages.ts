@@ -57,14 +57,6 @@ export async function addPassages(tx: Tx, document: IndexedDocument, passages: r
   return ids;
 }
 
-const deleteAll = prepared((db, p: { documentId: string }) =>
-  db.deleteFrom('retrieval_passages').where('document_id', '=', p.documentId),
-);
-
-export async function deletePassages(tx: Tx, documentId: string): Promise<void> {
-  await deleteAll(tx, { documentId });
-}
-
 export async function deletePassageBatch(tx: Tx, documentId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     DELETE FROM retrieval_passages

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../db/transaction.ts';
 import type { IndexReader, SearchIndex } from '../search-index.ts';
 import { basesWithPassages, deleteBaseBatch } from './bases.ts';
 import { mergeStep } from './merge.ts';
-import { addPassages, deletePassageBatch, deletePassages, hasManyPassages, passagesById } from './passages.ts';
+import { addPassages, deletePassageBatch, hasManyPassages, passagesById } from './passages.ts';
 import { postings } from './postings.ts';
 import { wordsSharingTrigrams, wordsWithPrefixes } from './vocabulary.ts';
 
@@ -10,7 +10,6 @@ import { wordsSharingTrigrams, wordsWithPrefixes } from './vocabulary.ts';
 export const sqliteIndex: SearchIndex = {
   open,
   addPassages,
-  deletePassages,
   deletePassageBatch,
   deleteBaseBatch,
   hasManyPassages,

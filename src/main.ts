@@ -5,6 +5,7 @@ import { installation, transact } from './db/transaction.ts';
 import { type Carriers, createCarriers } from './features/calls/carriers/carriers.ts';
 import type { CarrierDriver } from './features/calls/carriers/driver.ts';
 import { carrierDrivers } from './features/calls/carriers/index.ts';
+import { discardHalfFilled } from './features/campaigns/removal.ts';
 import { syncCatalog } from './features/catalog/service.ts';
 import { tableFilesOf } from './features/contacts/import/thread.ts';
 import { featureJobs, startCadences } from './features/index.ts';
@@ -191,6 +192,7 @@ async function startWork({ options, carriers, opened, grace }: Context, parts: O
   opened.defer(() => carriers.stop(grace.left()));
   await carriers.start(app, directory.path);
   const bootstrapped = await prepare(app, options.bootstrap ?? {});
+  await discardHalfFilled(app);
   opened.defer(() => runner.stop(grace.left()));
   await runner.start();
   const control = await serveControl(

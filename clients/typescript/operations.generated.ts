@@ -769,6 +769,54 @@ export type CampaignPlan = {
   finishes_at: string | null;
 };
 
+export type RedialedCampaign = {
+  /** ID of the campaign */
+  id: string;
+  name: string;
+  status: 'draft' | 'active' | 'paused' | 'completed';
+  /** ID of the organization */
+  organizationId: string;
+  /** ID of the agent */
+  agentId: string | null;
+  /** ID of the phone number */
+  phoneNumberId: string | null;
+  /** Telephone number, E.164 */
+  fromPhoneNumber: string | null;
+  executionStatus: 'draft' | 'running' | 'paused' | 'completed';
+  schedule: Schedule;
+  maxCps: number;
+  retryOn: Array<'busy' | 'no_answer' | 'failed' | 'voicemail'>;
+  contactStats: {
+    total: number;
+    contacted: number;
+    successful: number;
+    failed: number;
+    pending: number;
+    noAnswer: number;
+    inProgress: number;
+  };
+  /** Concurrent calls: the lowest limit of campaign, number and organization */
+  outboundMaxConcurrent: number;
+  /** Calls started per second: the lowest limit of campaign, number and organization */
+  outboundMaxCps: number;
+  /** ISO 8601, UTC */
+  startedAt: string | null;
+  /** ISO 8601, UTC */
+  completedAt: string | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /** ISO 8601, UTC */
+  updatedAt: string;
+  /** Contacts in the draft */
+  added: number;
+  /** All other contacts of the campaign, counted by the reason */
+  left_out: Array<{
+    /** do_not_call, invalid_number, no_phone, deleted, repeated_number, still_in_campaign (its campaign may still call it), status:<status>, or not_found (by `q` and `tag`) */
+    reason: string;
+    count: number;
+  }>;
+};
+
 export type CampaignActivity = {
   /** Start of the step */
   at: string;
@@ -2593,7 +2641,7 @@ export const planUnsavedCampaign = (
 ): Promise<Answer<CampaignPlan>> =>
   call(client, { method: 'POST', path: '/api/v1/campaigns/{id}/plan', access: 'any', answer: 'enveloped' }, request);
 
-/** Make a draft from a completed campaign, with those of its unreached contacts that may still be called: POST /api/v1/campaigns/{id}/redial */
+/** Make a draft from a campaign that was started, with those of its unreached contacts that may still be called: POST /api/v1/campaigns/{id}/redial */
 export const redialCampaign = (
   client: Client,
   request: CallOptions & {
@@ -2610,7 +2658,7 @@ export const redialCampaign = (
       name?: string;
     };
   },
-): Promise<Answer<Campaign>> =>
+): Promise<Answer<RedialedCampaign>> =>
   call(
     client,
     { method: 'POST', path: '/api/v1/campaigns/{id}/redial', access: 'any', keyed: true, answer: 'enveloped' },

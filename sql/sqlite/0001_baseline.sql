@@ -532,6 +532,8 @@ CREATE TABLE campaign_contacts (
   next_retry_at INTEGER,
   call_duration_sec INTEGER,
   error_message TEXT,
+  -- Whether the last call failed because its number does not exist.
+  number_invalid INTEGER NOT NULL DEFAULT 0,
   call_session_id TEXT,
   -- How often the carrier was out of reach when this contact was called, while other calls got through in between; and `resumptions` of
   -- the number when it last happened.

@@ -36,6 +36,8 @@ export const faultPoints = [
   'batch.uncommitted',
   /** A batch of long work is committed, and the next one has not begun. */
   'batch.committed',
+  /** A redial has copied a batch of contacts into a draft that nobody sees yet. */
+  'redial.batch',
   /** The backup is unpacked completely in the staging directory; a start would still discard it. */
   'restore.staged',
   /** The restore is decided: the next opening of the data directory finishes it. */

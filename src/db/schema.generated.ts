@@ -156,6 +156,7 @@ export type CampaignContactsTable = {
   next_retry_at: number | null;
   call_duration_sec: number | null;
   error_message: string | null;
+  number_invalid: Generated<number>;
   call_session_id: string | null;
   unreachable_count: Generated<number>;
   unreachable_resumptions: number | null;

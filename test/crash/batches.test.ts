@@ -49,6 +49,27 @@ function count(server: KillableServer, query: string): number {
   }
 }
 
+test('SIGKILL: of a redial that was filling its draft nothing stays', async (t) => {
+  const { server, send } = killableServer(t);
+  await server.start({ crashAt: 'redial.batch:2' });
+  const { id } = await send<{ id: string }>('POST', '/campaigns/', { name: 'Spring' });
+  const contacts = Array.from({ length: 900 }, () => ({ phone: aPhone() }));
+  await send('POST', `/campaigns/${id}/contacts`, { contacts });
+  await send('PATCH', `/campaigns/${id}`, { status: 'completed' });
+  await assert.rejects(send('POST', `/campaigns/${id}/redial`, {}), /fetch failed/);
+  await within(limitMs, 'the crash', server.gone());
+  assert.equal(count(server, 'SELECT count(*) FROM campaigns'), 2);
+
+  await server.start();
+  assert.equal((await send<object[]>('GET', '/campaigns/')).length, 1);
+  await until(limitMs, 'the draft is gone', () =>
+    Promise.resolve(count(server, 'SELECT count(*) FROM campaigns') === 1),
+  );
+  await server.stop();
+  assert.equal(count(server, 'SELECT count(*) FROM campaign_contacts'), 900);
+  inspect(server.data, { simulated: true, written: [] });
+});
+
 test('SIGKILL: the deletion of a campaign goes on where it was interrupted, before or after a commit', async (t) => {
   const { server, send } = killableServer(t);
   const rows = 'SELECT count(*) FROM campaign_contacts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
 import { aPhone } from '../support/fixtures.ts';
 import { type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 import { type Campaign, type CallingOrg, conflictOf, isBalanced, newCallingOrg } from './calling-support.ts';
@@ -7,8 +8,9 @@ import { type Campaign, type CallingOrg, conflictOf, isBalanced, newCallingOrg }
 const server = await startTestServer();
 after(() => server.stop());
 
+type Redialed = Campaign & { added: number; left_out: Array<{ reason: string; count: number }> };
 const redial = (org: CallingOrg, id: string, body?: object) =>
-  org.client.post<Campaign>(`/campaigns/${id}/redial`, body);
+  org.client.post<Redialed>(`/campaigns/${id}/redial`, body);
 
 /** Runs a campaign with these contacts until it is completed. */
 async function completed(
@@ -34,7 +36,8 @@ test('a redial is a draft with the settings of the campaign and the contacts tha
   const before = await org.read(id);
   const answer = await redial(org, id);
   const draft = dataOf(answer);
-  assert.match(answer.body.message, /4 contacts; 0 may not/);
+  assert.equal(answer.body.message, 'Draft created with 4 contacts. Left out: 1 that ended completed.');
+  assert.deepEqual([draft.added, draft.left_out], [4, [{ reason: 'status:completed', count: 1 }]]);
   assert.deepEqual([draft.name, draft.status, draft.executionStatus], ['Spring (redial)', 'draft', 'draft']);
   assert.deepEqual(draft.schedule, { ...before.schedule, start: null, end: null });
   const settings = (campaign: Campaign) => [
@@ -61,7 +64,7 @@ test('a redial is a draft with the settings of the campaign and the contacts tha
   assert.deepEqual(
     events.map(({ type, detail }) => [type, detail]),
     [
-      ['contacts_added', { added: 4, skipped: 0 }],
+      ['contacts_added', { added: 4, skipped: 1 }],
       ['created', { redial_of: id }],
     ],
   );
@@ -84,7 +87,10 @@ test('a redial leaves out who may not be called any more', async () => {
     (await org.contacts(dataOf(answer).id)).map(({ phone }) => phone),
     [phones[3]],
   );
-  assert.match(answer.body.message, /1 contacts; 3 may not/);
+  assert.deepEqual(dataOf(answer).left_out, [
+    { reason: 'do_not_call', count: 2 },
+    { reason: 'deleted', count: 1 },
+  ]);
 });
 
 test('statuses and name can be chosen', async () => {
@@ -121,15 +127,81 @@ test('the name of a redial is at most as long as a name may be', async () => {
   assert.deepEqual([name.length, name.slice(-9)], [200, ' (redial)']);
 });
 
-test('only a completed campaign is redialed', async () => {
+test('contacts that waited for a retry when the campaign was completed are redialed by default', async () => {
   const org = await newCallingOrg(server);
-  const { id } = await org.run([aPhone('02')]);
-  assert.match(conflictOf(await redial(org, id)), /active/);
-  await org.patch(id, { status: 'paused' });
-  assert.match(conflictOf(await redial(org, id)), /paused/);
+  const phones = [aPhone('02'), aPhone('00')];
+  const { id } = await org.run(phones, { schedule: { retryAttempts: 2, retryGapMin: 60 } });
+  await server.advance(60_000);
+  await org.patch(id, { status: 'completed' });
+  const draft = dataOf(await redial(org, id));
+  assert.deepEqual(
+    (await org.contacts(draft.id)).map(({ phone }) => phone),
+    [phones[0]],
+  );
+});
+
+test('a running campaign can be redialed without the contacts that it may still call', async () => {
+  const org = await newCallingOrg(server);
+  const phones = [aPhone('02'), aPhone('05'), aPhone('00')];
+  const { id } = await org.run(phones, {
+    retryOn: ['failed'],
+    schedule: { retryAttempts: 1, retryGapMin: 60 },
+  });
+  await server.advance(60_000);
+  const draft = dataOf(await redial(org, id));
+  assert.deepEqual(
+    (await org.contacts(draft.id)).map(({ phone }) => phone),
+    [phones[0]],
+  );
+  assert.deepEqual(draft.left_out, [
+    { reason: 'still_in_campaign', count: 1 },
+    { reason: 'status:completed', count: 1 },
+  ]);
+  assert.equal((await org.read(id)).executionStatus, 'running');
+});
+
+test('a number that does not exist is not redialed, unless the contact has another one now', async () => {
+  const org = await newCallingOrg(server);
+  const phones = [aPhone('06'), aPhone('06')];
+  const id = await completed(org, phones);
+  const [, mended] = await org.contacts(id);
+  const phone = aPhone('00');
+  dataOf(await org.client.patch(`/contacts/${mended!.contact_id}`, { phone }));
+  const draft = dataOf(await redial(org, id));
+  assert.deepEqual(
+    (await org.contacts(draft.id)).map((contact) => contact.phone),
+    [phone],
+  );
+  assert.deepEqual(draft.left_out, [{ reason: 'invalid_number', count: 1 }]);
+});
+
+test('a draft cannot be redialed, and another organization finds nothing', async () => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
+  assert.match(conflictOf(await redial(org, id)), /draft/);
   assert.equal(dataOf(await org.client.get<Campaign[] & Data>('/campaigns/')).length, 1);
   const other = await server.newOrganization();
   assert.equal((await other.post(`/campaigns/${id}/redial`)).status, 404);
+});
+
+test('nobody sees the draft before it is filled, and a redial that fails leaves nothing', async (t) => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
+  const phones = Array.from({ length: 450 }, () => aPhone('02'));
+  await org.add(id, phones);
+  await org.patch(id, { status: 'completed' });
+  const { db } = server.running.app;
+  await sql`CREATE TRIGGER a_fault BEFORE INSERT ON campaign_contacts WHEN NEW.phone = ${sql.lit(phones.at(-1)!)}
+    BEGIN SELECT RAISE(ABORT, 'a fault'); END`.execute(db);
+  t.after(() => sql`DROP TRIGGER a_fault`.execute(db));
+  const listed = async (): Promise<number> => dataOf(await org.client.get<Campaign[] & Data>('/campaigns/')).length;
+  let answered = false;
+  const sent = redial(org, id, { statuses: ['expired'] }).finally(() => (answered = true));
+  while (!answered) assert.equal(await listed(), 1);
+  assert.equal((await sent).status, 500);
+  await server.advance(0);
+  const kept = db.selectFrom('campaigns').select('id').where('organization_id', '=', org.client.orgId);
+  assert.equal((await kept.execute()).length, 1);
 });
 
 test('a redial of more contacts than a batch has keeps their order', async () => {

@@ -788,7 +788,7 @@ const further: Row[] = [
   {
     line: 'POST /api/v1/campaigns/{id}/redial',
     auth: 'Key',
-    data: shapes.campaign,
+    data: { ...shapes.campaign, added: 'integer', left_out: [{ reason: 'string', count: 'integer' }] },
     async ask(world) {
       const { id } = await aRunningCampaign(world);
       dataOf(await world.server.patch(`/campaigns/${id}`, { status: 'completed' }));
@@ -796,7 +796,7 @@ const further: Row[] = [
     },
     refusals: {
       '400 INVALID_REQUEST': (world) => ({ at: { id: world.campaignId }, body: { statuses: ['pending'] } }),
-      '409 CONFLICT': async (world) => ({ at: { id: (await aRunningCampaign(world)).id }, body: {} }),
+      '409 CONFLICT': (world) => ({ at: { id: world.campaignId }, body: {} }),
     },
   },
   { line: 'GET /api/v1/campaigns/{id}/results', auth: 'Key', data: null, bare: null, ask: ofCampaign },

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '04f032aa66fceb116fa105cc8441abefc579743d87079c63da12d99a019f6f93',
+    sha256: '9e323f4b424136744f6984fd14bd422d1177b26b4520a7ae940c8d1579c51e1a',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -540,6 +540,8 @@ CREATE TABLE campaign_contacts (
   next_retry_at INTEGER,
   call_duration_sec INTEGER,
   error_message TEXT,
+  -- Whether the last call failed because its number does not exist.
+  number_invalid INTEGER NOT NULL DEFAULT 0,
   call_session_id TEXT,
   -- How often the carrier was out of reach when this contact was called, while other calls got through in between; and \`resumptions\` of
   -- the number when it last happened.

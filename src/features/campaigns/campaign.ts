@@ -92,6 +92,8 @@ export type CampaignContact = {
   nextRetryAt: number | null;
   callDurationSec: number | null;
   errorMessage: string | null;
+  /** The last call failed because the number does not exist. */
+  numberInvalid: boolean;
   callSessionId: string | null;
   /** How many times this attempt found the carrier out of reach. Counted again only once another call got through in between. */
   unreachableCount: number;

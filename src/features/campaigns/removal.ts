@@ -2,7 +2,7 @@ import { conflict } from '../../base/errors.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { startBatches } from '../../kernel/batch-job.ts';
-import { cancel } from '../../kernel/queue.ts';
+import { cancel, isQueued } from '../../kernel/queue.ts';
 import * as campaignContacts from './contacts/store.ts';
 import { deleteEvents } from './results/history-store.ts';
 import {
@@ -29,6 +29,16 @@ export function deleteCampaign(app: App, orgId: string, id: string): Promise<voi
     await cancel(tx, campaignWindow, id);
     await startBatches(app, tx, removeCampaign, id, {});
   });
+}
+
+/** Deletes the rows of a campaign that nobody has seen. */
+export const discardHidden = (app: App, orgId: string, id: string): Promise<void> =>
+  transact(app.db, orgId, (tx) => startBatches(app, tx, removeCampaign, id, {}));
+
+/** At the start: discards the drafts that a redial was filling when the process died. No other removed campaign lacks its job. */
+export async function discardHalfFilled(app: App): Promise<void> {
+  for (const { id, organization_id: orgId } of await store.removedCampaigns(app.db))
+    if (!(await isQueued(app.db, removeCampaign, id))) await discardHidden(app, orgId, id);
 }
 
 /** Deletes one batch of a removed campaign's contacts or events, and at last the campaign. Returns whether there may be more. */

@@ -83,7 +83,7 @@ const settingsRow = (settings: Settings) => ({
 
 export async function insertCampaign(
   tx: Tx,
-  row: Pick<Insertable<CampaignsTable>, 'id' | 'organization_id' | 'created_at' | 'updated_at'>,
+  row: Pick<Insertable<CampaignsTable>, 'id' | 'organization_id' | 'created_at' | 'updated_at' | 'removed_at'>,
   settings: Settings,
 ): Promise<void> {
   await tx
@@ -228,6 +228,20 @@ export async function listCampaigns(
 export async function markRemoved(tx: Tx, id: string, now: number): Promise<void> {
   await tx.updateTable('campaigns').set({ removed_at: now }).where('id', '=', id).execute();
 }
+
+/** Makes a campaign visible that was inserted as a removed one. Returns whether it still exists. */
+export async function show(tx: Tx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('campaigns')
+    .set({ removed_at: null })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** The organizations and ids of removed campaigns whose rows are not deleted yet. */
+export const removedCampaigns = (db: Queryable): Promise<Array<{ id: string; organization_id: string }>> =>
+  db.selectFrom('campaigns').select(['id', 'organization_id']).where('removed_at', 'is not', null).execute();
 
 export async function deleteCampaign(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('campaigns').where('id', '=', id).execute();

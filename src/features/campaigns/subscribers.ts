@@ -54,6 +54,7 @@ async function recordOutcome(
     next_retry_at: nextRetryAt,
     call_duration_sec: call.durationSec,
     error_message: call.errorMessage,
+    number_invalid: invalidNumber ? 1 : 0,
     unreachable_count: 0,
     unreachable_resumptions: null,
   });

@@ -11,6 +11,7 @@ import { CsvImport } from '../../parts/csv-import.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { ActionProblem, Loaded } from '../../parts/page.tsx';
 import { useAction } from '../../state/action.ts';
+import { announce } from '../../state/announce.ts';
 import { navigate } from '../../state/location.ts';
 import { type Resource, useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
@@ -34,7 +35,8 @@ export function Actions({ campaign, loaded }: Props) {
     );
   const redial = (): Promise<boolean> =>
     action.run(async ({ idempotencyKey }) => {
-      const { data } = await redialCampaign(api, { params: { id }, idempotencyKey });
+      const { data, message } = await redialCampaign(api, { params: { id }, idempotencyKey });
+      announce(message);
       await navigate(`/campaigns/${data.id}`);
     });
   const isEmpty = campaign.contactStats.total === 0;
@@ -52,7 +54,7 @@ export function Actions({ campaign, loaded }: Props) {
       </a>
       {isMember.value && (
         <>
-          {status === 'completed' && button(campaigns.redial, () => void redial())}
+          {status !== 'draft' && button(campaigns.redial, () => void redial())}
           {status !== 'completed' && button(campaigns.complete, () => void (open.value = 'complete'))}
           {status !== 'completed' &&
             button(campaigns.importContacts, () => void (open.value = 'import'), isEmpty ? 'primary' : undefined)}

@@ -95,28 +95,40 @@ async function addBatch(
   return { added: accepted.length, skipped };
 }
 
-/** A contact of an earlier campaign, to be called again. */
-export type EarlierContact = { contactId: string | null; tags: string[] };
+/** Why a contact of an earlier campaign is not called again. */
+export type EarlierRefusal = 'deleted' | 'no_phone' | 'invalid_number' | 'do_not_call' | 'repeated_number';
 
 /**
- * Adds the contacts of an earlier campaign that may still be called: those that still exist, have a phone and are not on the do-not-call
- * list. Returns how many.
+ * Adds the contacts of an earlier campaign that may still be called, as they are now. Returns why each of the others may not, in any
+ * order.
  */
 export async function addEarlierContacts(
   app: App,
   tx: Tx,
   campaign: Campaign,
-  earlier: readonly EarlierContact[],
-): Promise<number> {
+  earlier: readonly CampaignContact[],
+): Promise<EarlierRefusal[]> {
   const ids = earlier.flatMap(({ contactId }) => contactId ?? []);
   const found = new Map((await people.findContacts(tx, campaign.orgId, ids)).map((contact) => [contact.id, contact]));
-  const candidates = earlier.flatMap(({ contactId, tags }) => {
+  const phones = [...found.values()].flatMap(({ phone }) => phone ?? []);
+  const { inCampaign, isDoNotCall } = await refusals(tx, campaign, phones);
+  const refused: EarlierRefusal[] = [];
+  const accepted: Candidate[] = [];
+  for (const { contactId, tags, numberInvalid, phone: calledPhone } of earlier) {
     const contact = contactId === null ? undefined : found.get(contactId);
-    return contact ? [candidateOf(contact, tags, { contact_id: contact.id })] : [];
-  });
-  const accepted = await accept(tx, campaign, candidates, []);
+    const phone = contact?.phone ?? null;
+    if (!contact) refused.push('deleted');
+    else if (phone === null) refused.push('no_phone');
+    else if (numberInvalid && phone === calledPhone) refused.push('invalid_number');
+    else if (isDoNotCall({ phone, doNotCall: contact.doNotCall })) refused.push('do_not_call');
+    else if (inCampaign.has(phone)) refused.push('repeated_number');
+    else {
+      accepted.push(candidateOf(contact, tags, { contact_id: contact.id }));
+      inCampaign.add(phone);
+    }
+  }
   await add(app, tx, campaign, accepted);
-  return accepted.length;
+  return refused;
 }
 
 /** @throws conflict when the campaign is completed */
@@ -195,11 +207,12 @@ async function refusals(db: Queryable, campaign: Campaign, phones: readonly stri
   // A cancelled contact (removed, or opted out earlier) may be added again.
   const inCampaign = await campaignContacts.activePhonesIn(db, campaign.id, phones);
   const listed = await people.findDoNotCallPhones(db, campaign.orgId, phones);
-  const refusal = ({ phone, doNotCall }: Joiner): string | undefined => {
-    if (doNotCall || listed.has(phone)) return 'is on the do-not-call list';
-    return inCampaign.has(phone) ? 'the phone number is already in the campaign' : undefined;
+  const isDoNotCall = ({ phone, doNotCall }: Joiner): boolean => doNotCall || listed.has(phone);
+  const refusal = (joiner: Joiner): string | undefined => {
+    if (isDoNotCall(joiner)) return 'is on the do-not-call list';
+    return inCampaign.has(joiner.phone) ? 'the phone number is already in the campaign' : undefined;
   };
-  return { inCampaign, refusal };
+  return { inCampaign, isDoNotCall, refusal };
 }
 
 async function accept(

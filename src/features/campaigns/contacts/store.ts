@@ -22,6 +22,7 @@ export const campaignContactOf = (row: Selectable<CampaignContactsTable>): Campa
   nextRetryAt: row.next_retry_at,
   callDurationSec: row.call_duration_sec,
   errorMessage: row.error_message,
+  numberInvalid: row.number_invalid === 1,
   callSessionId: row.call_session_id,
   unreachableCount: row.unreachable_count,
   unreachableResumptions: row.unreachable_resumptions,

@@ -1,10 +1,10 @@
 import { given } from '../../../base/given.ts';
 import { operation } from '../../../kernel/route.ts';
-import { id, label, list, object, oneOf, optional } from '../../../kernel/schema.ts';
+import { id, integer, label, list, object, oneOf, optional, Type } from '../../../kernel/schema.ts';
 import { actorOf } from '../../requests/audit.ts';
 import { finalStatuses } from '../campaign.ts';
 import { foundBy, foundByOf } from '../contacts/contact-filters.ts';
-import { redialCampaign as redial, unreached } from '../dialing/redial.ts';
+import { type LeftOut, redialCampaign as redial, unreached } from '../dialing/redial.ts';
 import { campaignResults, csvDialects, maxMetadataColumns, resultContentTypes, resultFormats } from './results.ts';
 import { limitsOf } from '../service.ts';
 import { campaignSchema, presentCampaign } from '../wire.ts';
@@ -12,10 +12,43 @@ import { campaignSchema, presentCampaign } from '../wire.ts';
 const tag = 'Campaigns';
 const campaignPath = object({ id: id('campaign') });
 
+const redialSchema = object(
+  {
+    ...campaignSchema.properties,
+    added: integer({ minimum: 0, description: 'Contacts in the draft' }),
+    left_out: list(
+      object({
+        reason: Type.String({
+          description:
+            'do_not_call, invalid_number, no_phone, deleted, repeated_number, still_in_campaign (its campaign may still call it), ' +
+            'status:<status>, or not_found (by `q` and `tag`)',
+        }),
+        count: integer({ minimum: 1 }),
+      }),
+      { description: 'All other contacts of the campaign, counted by the reason' },
+    ),
+  },
+  { title: 'RedialedCampaign' },
+);
+
+const reasonSentences: Readonly<Record<string, string>> = {
+  do_not_call: 'on the do-not-call list',
+  invalid_number: 'with a number that does not exist',
+  no_phone: 'without a phone',
+  deleted: 'deleted',
+  repeated_number: 'with the number of another contact',
+  still_in_campaign: 'that the campaign may still call',
+  not_found: 'that the filter does not find',
+};
+
+const sentenceOf = ({ reason, count }: LeftOut): string =>
+  `${count} ${reasonSentences[reason] ?? reason.replace('status:', 'that ended ')}`;
+
 export const redialCampaign = operation({
   operationId: 'redialCampaign',
   tag,
-  summary: 'Make a draft from a completed campaign, with those of its unreached contacts that may still be called',
+  summary:
+    'Make a draft from a campaign that was started, with those of its unreached contacts that may still be called',
   params: campaignPath,
   body: object({
     statuses: optional(
@@ -29,17 +62,17 @@ export const redialCampaign = operation({
   }),
   example: { statuses: ['no_answer', 'busy'] },
   bodyOptional: true,
-  data: campaignSchema,
+  data: redialSchema,
   ownTransactions: true,
   message: 'Draft created.',
   errors: ['conflict'],
   async handle(app, { caller, params, body }) {
     const { statuses, name, ...others } = body;
     const options = { ...given({ statuses, name }), ...foundByOf(others) };
-    const { campaign, added, left } = await redial(app, caller.orgId, params.id, options, actorOf(caller));
+    const { campaign, added, leftOut } = await redial(app, caller.orgId, params.id, options, actorOf(caller));
     return {
-      data: presentCampaign(campaign, await limitsOf(app, campaign)),
-      message: `Draft created with ${added} contacts; ${left} may not be called any more.`,
+      data: { ...presentCampaign(campaign, await limitsOf(app, campaign)), added, left_out: leftOut },
+      message: `Draft created with ${added} contacts.${leftOut.length > 0 ? ` Left out: ${leftOut.map(sentenceOf).join(', ')}.` : ''}`,
     };
   },
 });

@@ -32,7 +32,7 @@ type Document = {
 const document = JSON.parse(JSON.stringify(openApiDocument(describedRoutes({ testClock: true }), ''))) as Document;
 
 /** Headers that every function takes as options instead. */
-const commonHeaders = ['Idempotency-Key', 'X-Request-Id'];
+const commonHeaders = ['Idempotency-Key', 'If-Match', 'X-Request-Id'];
 
 function parametersOf({ parameters, security }: Operation): Parameter[] {
   const resolved = parameters.map((parameter) =>

@@ -35,6 +35,7 @@ const known: Readonly<Record<string, readonly [count: number, bound: string]>> =
   'features/numbers/carrier-pause-store.ts UPDATE carrier_pauses': [2, 'rows of phone numbers'],
   'features/organizations/people/link-store.ts DELETE setup_links': [2, 'rows of one person'],
   'features/organizations/sessions/store.ts DELETE sessions': [2, 'rows of one person'],
+  'features/requests/changes-store.ts DELETE audit_changes': [1, 'the recorded changes of one contact'],
   'features/requests/store.ts DELETE idempotency_keys': [1, 'one key'],
   'features/webhooks/secret-store.ts DELETE webhook_secrets': [1, 'one row per agent, at most'],
   'kernel/queue.ts DELETE outbox': [1, 'one job'],

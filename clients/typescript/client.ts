@@ -16,6 +16,16 @@ export type PagedAnswer<D> = Answer<D> & {
 
 export type Fault = { path: string; message: string };
 
+/** What has changed since the version that a request was based on. `changes` is null where that is not known. */
+export type VersionConflict = {
+  version: number;
+  changed_at: string | null;
+  changed_by: { kind: string; id: string | null; name: string | null } | null;
+  changes: Array<{ field: string; before: unknown; after: unknown }> | null;
+};
+
+type ErrorBody = { message?: string; reason?: string; code?: string; details?: Fault[]; data?: VersionConflict };
+
 /** Thrown for every answer that is not a success. */
 export class ParleyError extends Error {
   readonly status: number;
@@ -23,16 +33,19 @@ export class ParleyError extends Error {
   readonly code: string | undefined;
   /** On a 400: all problems of the request. */
   readonly details: readonly Fault[];
+  /** On a 412: what has changed since the version that the request was based on. */
+  readonly conflict: VersionConflict | undefined;
   readonly requestId: string;
   /** Seconds to wait before retrying, if the server sent Retry-After. */
   readonly retryAfterSec: number | undefined;
 
-  constructor(response: Response, body: { message?: string; reason?: string; code?: string; details?: Fault[] }) {
+  constructor(response: Response, body: ErrorBody) {
     super(body.message ?? body.reason ?? messageFor(response));
     this.name = 'ParleyError';
     this.status = response.status;
     this.code = body.code;
     this.details = body.details ?? [];
+    this.conflict = response.status === 412 ? body.data : undefined;
     this.requestId = response.headers.get('x-request-id') ?? '';
     const retryAfter = Number(response.headers.get('retry-after') ?? NaN);
     this.retryAfterSec = Number.isNaN(retryAfter) ? undefined : retryAfter;

@@ -178,6 +178,8 @@ export type KnowledgeBaseWithSources = {
   enable_auto_refresh: boolean;
   /** The newest 1000 sources, oldest first; GET …/sources lists all */
   knowledge_base_sources: Array<KnowledgeSource>;
+  /** Counts the changes of what people set; send it as `If-Match` */
+  version: number;
   /** Unix milliseconds */
   created_timestamp: number;
   /** Unix milliseconds */
@@ -241,6 +243,8 @@ export type KnowledgeBase = {
   enable_auto_refresh: boolean;
   /** The newest 1000 sources, oldest first; GET …/sources lists all */
   knowledge_base_sources: Array<KnowledgeSource>;
+  /** Counts the changes of what people set; send it as `If-Match` */
+  version: number;
   /** Unix milliseconds */
   created_timestamp: number;
   /** Unix milliseconds */
@@ -354,6 +358,8 @@ export type Agent = {
     busyCalls?: number;
     voicemailCalls?: number;
   };
+  /** Counts the changes of what people set; send it as `If-Match` */
+  version: number;
   /** ISO 8601, UTC */
   createdAt: string;
   /** ISO 8601, UTC */
@@ -417,6 +423,8 @@ export type Contact = {
   metadata: Record<string, unknown>;
   timezone: string | null;
   do_not_call: boolean;
+  /** Counts the changes of what people set; send it as `If-Match` */
+  version: number;
   /** ISO 8601, UTC */
   created_at: string;
   /** ISO 8601, UTC */
@@ -472,6 +480,8 @@ export type PhoneNumber = {
   paused_until: string | null;
   /** Why the carrier is out of reach */
   last_error: string | null;
+  /** Counts the changes of what people set; send it as `If-Match` */
+  version: number;
   /** ISO 8601, UTC */
   created_at: string;
 };
@@ -707,6 +717,8 @@ export type Campaign = {
   outboundMaxConcurrent: number;
   /** Calls started per second: the lowest limit of campaign, number and organization */
   outboundMaxCps: number;
+  /** Counts the changes of what people set; send it as `If-Match` */
+  version: number;
   /** ISO 8601, UTC */
   startedAt: string | null;
   /** ISO 8601, UTC */
@@ -799,6 +811,8 @@ export type RedialedCampaign = {
   outboundMaxConcurrent: number;
   /** Calls started per second: the lowest limit of campaign, number and organization */
   outboundMaxCps: number;
+  /** Counts the changes of what people set; send it as `If-Match` */
+  version: number;
   /** ISO 8601, UTC */
   startedAt: string | null;
   /** ISO 8601, UTC */
@@ -1199,6 +1213,15 @@ export type ReadNotices = {
   all?: boolean;
 };
 
+export type Change = {
+  /** Path in the answer, such as schedule.windowEnd */
+  field: string;
+  /** Value over 4 KiB: `{length, sha256}`; secret: `{secret: true}` */
+  before: unknown;
+  /** As `before` */
+  after: unknown;
+};
+
 export type AuditEntry = {
   /** ID of the audit entry */
   id: string;
@@ -1216,6 +1239,8 @@ export type AuditEntry = {
   operation: string;
   /** IDs of the affected and created resources, by name. Refusals and failed log-ins have one entry a minute at most; `count` says how many it stands for */
   target: Record<string, string>;
+  /** The settings of an agent, campaign, contact, phone number or knowledge base that were changed; null where none were, and for contacts that were deleted */
+  changes: Array<Change> | null;
   request_id: string | null;
   /** Client address of the request; behind a proxy that is not in `http.trusted_proxies`, the proxy's */
   ip: string | null;

@@ -180,6 +180,18 @@ BEGIN
   SELECT raise(ABORT, 'audit_log is append-only');
 END;
 
+-- What a recorded request changed in an agent, campaign, contact, phone number or knowledge base. Not a column of the log, because the
+-- changes of a contact are deleted with the contact.
+CREATE TABLE audit_changes (
+  audit_id TEXT PRIMARY KEY REFERENCES audit_log (id) ON DELETE CASCADE,
+  target_id TEXT NOT NULL,
+  -- The version that the request made; NULL if it changed only what versions do not count.
+  version INTEGER,
+  -- JSON list of {field, before, after}.
+  changes TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_changes_of_target ON audit_changes (target_id, version);
+
 ------------------------------------------------------------------------------------------------------------------------------------------
 -- Catalogue and agents
 ------------------------------------------------------------------------------------------------------------------------------------------
@@ -234,6 +246,8 @@ CREATE TABLE agents (
   no_answer_calls INTEGER NOT NULL DEFAULT 0,
   busy_calls INTEGER NOT NULL DEFAULT 0,
   voicemail_calls INTEGER NOT NULL DEFAULT 0,
+  -- Counts the changes of what people set; so do the columns of this name in other tables.
+  version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   removed_at INTEGER
@@ -261,6 +275,7 @@ CREATE TABLE contacts (
   -- The text that contact search matches: name, e-mail, phone and company, case-folded.
   search TEXT NOT NULL,
   note_count INTEGER NOT NULL DEFAULT 0 CHECK (note_count >= 0),
+  version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   removed_at INTEGER
@@ -314,6 +329,7 @@ CREATE TABLE phone_numbers (
   max_cps INTEGER NOT NULL,
   in_flight INTEGER NOT NULL DEFAULT 0 CHECK (in_flight >= 0),
   pace_at REAL NOT NULL DEFAULT 0,
+  version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   released_at INTEGER
 ) STRICT, WITHOUT ROWID;
@@ -500,6 +516,7 @@ CREATE TABLE campaigns (
   expired INTEGER NOT NULL DEFAULT 0 CHECK (expired >= 0),
   started_at INTEGER,
   completed_at INTEGER,
+  version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   removed_at INTEGER,
@@ -823,6 +840,7 @@ CREATE TABLE knowledge_bases (
   enable_auto_refresh INTEGER NOT NULL,
   -- Documents that are not removed; updated in the transaction that adds or removes one.
   document_count INTEGER NOT NULL DEFAULT 0 CHECK (document_count >= 0),
+  version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   removed_at INTEGER

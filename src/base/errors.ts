@@ -5,6 +5,7 @@ export type ErrorKind =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  | 'precondition_failed'
   | 'not_connected'
   | 'idempotency_mismatch'
   | 'idempotency_in_progress'
@@ -24,6 +25,8 @@ export type Fault = { path: string; message: string };
 
 export type AppErrorOptions = {
   details?: readonly Fault[];
+  /** `data` of the answer's envelope. */
+  data?: object;
   /** Omits `code` from the answer, for the errors that have none. */
   codeless?: boolean;
   /** Response headers of the error, such as `Retry-After`. */
@@ -35,6 +38,7 @@ export type AppErrorOptions = {
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly details: readonly Fault[] | undefined;
+  readonly data: object | undefined;
   readonly codeless: boolean;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -43,6 +47,7 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.kind = kind;
     this.details = options.details;
+    this.data = options.data;
     this.codeless = options.codeless ?? false;
     this.headers = options.headers ?? {};
   }

@@ -27,6 +27,7 @@ export type AgentsTable = {
   no_answer_calls: Generated<number>;
   busy_calls: Generated<number>;
   voicemail_calls: Generated<number>;
+  version: Generated<number>;
   created_at: number;
   updated_at: number;
   removed_at: number | null;
@@ -41,6 +42,13 @@ export type ApiKeysTable = {
   created_at: number;
   last_used_at: number | null;
   expires_at: number | null;
+};
+
+export type AuditChangesTable = {
+  audit_id: string;
+  target_id: string;
+  version: number | null;
+  changes: string;
 };
 
 export type AuditLogTable = {
@@ -216,6 +224,7 @@ export type CampaignsTable = {
   expired: Generated<number>;
   started_at: number | null;
   completed_at: number | null;
+  version: Generated<number>;
   created_at: number;
   updated_at: number;
   removed_at: number | null;
@@ -264,6 +273,7 @@ export type ContactsTable = {
   do_not_call: Generated<number>;
   search: string;
   note_count: Generated<number>;
+  version: Generated<number>;
   created_at: number;
   updated_at: number;
   removed_at: number | null;
@@ -304,6 +314,7 @@ export type KnowledgeBasesTable = {
   name: string;
   enable_auto_refresh: number;
   document_count: Generated<number>;
+  version: Generated<number>;
   created_at: number;
   updated_at: number;
   removed_at: number | null;
@@ -503,6 +514,7 @@ export type PhoneNumbersTable = {
   max_cps: number;
   in_flight: Generated<number>;
   pace_at: Generated<number>;
+  version: Generated<number>;
   created_at: number;
   released_at: number | null;
 };
@@ -671,6 +683,7 @@ export type WebhookSecretsTable = {
 export type Tables = {
   agents: AgentsTable;
   api_keys: ApiKeysTable;
+  audit_changes: AuditChangesTable;
   audit_log: AuditLogTable;
   calendar_accounts: CalendarAccountsTable;
   call_counts: CallCountsTable;

@@ -1,4 +1,5 @@
 import { actorOf, idsIn, type NewAuditEntry } from '../features/requests/audit.ts';
+import type { RecordedChanges } from '../features/requests/changes.ts';
 import type { Caller, Route } from '../kernel/route.ts';
 
 type AuditedRequest = { caller: Caller; params: object; query: object; requestId: string; ip: string };
@@ -8,6 +9,7 @@ export const auditEntryOf = (
   route: Route,
   { caller, params, query, requestId, ip }: AuditedRequest,
   data: unknown,
+  changes?: RecordedChanges,
 ): NewAuditEntry => ({
   orgId: caller.orgId,
   actor: actorOf(caller),
@@ -15,6 +17,7 @@ export const auditEntryOf = (
   target: targetOf({ ...idsIn(query), ...(params as Record<string, string>) }, idsIn(data)),
   requestId,
   ip,
+  changes,
 });
 
 /** The answer's `id` is recorded as `new_id` if the path has another `id`: then something was created under the resource of the path. */

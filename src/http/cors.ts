@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Config } from '../base/config/schema.ts';
 
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Api-Key, X-Request-Id';
+const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id';
 const exposedHeaders =
   'ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 /** How long browsers may cache a preflight: two hours, the most that Chromium accepts. */

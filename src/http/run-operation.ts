@@ -18,6 +18,7 @@ import type { ReceivedFile } from './input/uploads.ts';
 import { downloadAnswer } from './output/downloads.ts';
 import { eventStreamAnswer } from './output/event-stream.ts';
 import { envelopeOf } from './output/envelope.ts';
+import { expectedVersion, setVersionTag, withVersion } from './versions.ts';
 
 /** An authenticated request whose body has been read, but not yet parsed. */
 export type RequestInput = {
@@ -64,6 +65,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       ip: ctx.ip,
       userAgent: ctx.headers['user-agent'] ?? null,
     };
+    const expected = expectedVersion(ctx, route);
     const isOwn = hasOwnTransactions(route, bytes?.length ?? 0);
     const prepared = route.prepare ? await route.prepare(app, request) : undefined;
     const handle = (): Promise<Reply> => {
@@ -79,12 +81,14 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       return envelopeOf(route, reply, request, cursorKey);
     };
     const change = async (): Promise<{ reply: Reply; answer: object }> => {
-      const reply = await handle();
+      const { reply, changes } = route.versioned
+        ? await withVersion(app, route.versioned, request, expected, handle)
+        : { reply: await handle(), changes: undefined };
       const answer = answerFor(reply);
       const isRecorded = isAudited && reply.changedNothing !== true;
       if ((isRecorded || storeAnswer) && !(answer instanceof Stream)) {
         const record = async (): Promise<void> => {
-          if (isRecorded) await appendAudit(app, app.db, auditEntryOf(route, request, reply.data));
+          if (isRecorded) await appendAudit(app, app.db, auditEntryOf(route, request, reply.data, changes));
           await storeAnswer?.(answer);
         };
         // Own transactions have committed the change, so it is recorded even if its caller has been removed since.
@@ -96,12 +100,14 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
     if (route.method === 'GET') {
       const reply = await handle();
       if (reply.headers) ctx.set(reply.headers);
+      setVersionTag(ctx, route, reply);
       mark();
       return answerFor(reply);
     }
     const { reply, answer } = await transactIf(isChanging && !isOwn, app, caller, change);
     faultPoint('request.committed');
     if (reply.headers) ctx.set(reply.headers);
+    setVersionTag(ctx, route, reply);
     mark();
     return answer;
   };

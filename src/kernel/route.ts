@@ -64,6 +64,23 @@ export type Upload = {
   isAbandoned(): boolean;
 };
 
+/**
+ * Things that two people may edit at once. Their `version` counts the changes of what people set, so that a request can name the version it
+ * is based on (`If-Match`).
+ */
+export type Versioned = {
+  table: 'agents' | 'campaigns' | 'contacts' | 'phone_numbers' | 'knowledge_bases';
+  /** The thing that the path names; undefined if there is none, which `handle` answers with 404. */
+  find(app: App, orgId: string, params: Readonly<Record<string, string>>): Promise<VersionedThing | undefined>;
+  /** Settings whose changes are recorded but do not count as a version. */
+  uncounted?: readonly string[];
+  /** Settings whose values are never shown. */
+  secret?: readonly string[];
+};
+
+/** `settings` are the fields that people set, with the names and values that answers have. */
+export type VersionedThing = { id: string; version: number; settings: object };
+
 /** A file as the part `file` of a `multipart/form-data` body, sent instead of a JSON body. */
 export type FormFileSpec = { description: string };
 
@@ -209,6 +226,11 @@ export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefine
   data?: D;
   /** Replaces `data`. */
   download?: F;
+  /**
+   * The answer shows a thing of this kind, or the path names one. With it, an answer has the version as `ETag`, and a request that changes
+   * the thing may send `If-Match`.
+   */
+  versioned?: Versioned;
   /** `cursor`: also by `after`, for lists that may be long and are walked while rows come and go. */
   paged?: boolean | 'cursor';
   /**

@@ -69,6 +69,9 @@ export function withDefaults<P extends Record<string, TSchema>>(
 }
 
 export const list = Type.Array;
+/** Counts the changes of what people set in a thing. */
+export const version = () =>
+  Type.Integer({ minimum: 1, description: 'Counts the changes of what people set; send it as `If-Match`' });
 export const integer = Type.Integer;
 export const number = Type.Number;
 export const boolean = Type.Boolean;

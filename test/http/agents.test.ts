@@ -44,6 +44,7 @@ test('an agent created with name, model and voice has every field, with defaults
     webhookUrls: [],
     webhookEvents: ['call.completed'],
     callStats: {},
+    version: 1,
     createdAt: '2026-03-02T09:00:00.000Z',
     updatedAt: '2026-03-02T09:00:00.000Z',
   });
@@ -136,7 +137,12 @@ test('PUT changes only the fields in the body and returns the whole agent', asyn
     webhook_events: ['call.completed'],
   });
   const changed = dataOf(answer);
-  assert.deepEqual(changed, { ...before, webhookUrls: ['https://example.com/hook'], updatedAt: changed['updatedAt'] });
+  assert.deepEqual(changed, {
+    ...before,
+    webhookUrls: ['https://example.com/hook'],
+    version: 2,
+    updatedAt: changed['updatedAt'],
+  });
   assert.notEqual(changed['updatedAt'], before['updatedAt']);
   assert.deepEqual(dataOf(await server.get(`/agents/${before.id}`)), changed);
   const cleared = dataOf(await server.put(`/agents/${before.id}`, { prompt: null }));

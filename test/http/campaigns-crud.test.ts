@@ -37,6 +37,7 @@ test('a campaign created with only a name is a draft with all defaults', async (
     contactStats: { total: 0, contacted: 0, successful: 0, failed: 0, noAnswer: 0, pending: 0, inProgress: 0 },
     outboundMaxConcurrent: 10,
     outboundMaxCps: 1,
+    version: 1,
     startedAt: null,
     completedAt: null,
     createdAt: now,
@@ -194,6 +195,7 @@ test('PATCH changes only the given fields and updatedAt', async () => {
     ...before,
     name: 'Summer',
     schedule: { ...before.schedule, retryAttempts: 3 },
+    version: 2,
     updatedAt: isoAt(nowOf(server)),
   });
   assert.deepEqual(await org.read(before.id), dataOf(answer));

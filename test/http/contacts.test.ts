@@ -15,6 +15,7 @@ const empty = {
   metadata: {},
   timezone: null,
   do_not_call: false,
+  version: 1,
   created_at: '2026-03-02T09:00:00.000Z',
   updated_at: '2026-03-02T09:00:00.000Z',
 };
@@ -126,6 +127,7 @@ test('PATCH changes only the fields in the body, and null clears one', async () 
   const changed = dataOf(await server.patch(`/contacts/${before.id}`, { first_name: null, timezone: 'Europe/London' }));
   assert.deepEqual(changed, {
     ...before,
+    version: 2,
     first_name: null,
     timezone: 'Europe/London',
     updated_at: changed['updated_at'],

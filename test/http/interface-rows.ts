@@ -602,6 +602,7 @@ const further: Row[] = [
         actor: { kind: 'string', id: 'string?', name: 'string?' },
         operation: 'string',
         target: 'object',
+        changes: 'changes?',
         request_id: 'string?',
         ip: 'string?',
       },

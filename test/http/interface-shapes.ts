@@ -44,6 +44,7 @@ export const agent = {
   voicemailMessage: 'string?',
   knowledgeBaseIds: ['uuid'],
   webhookEvents: ['string'],
+  version: 'integer',
   createdAt: 'time',
   updatedAt: 'time',
 } as const;
@@ -80,6 +81,7 @@ export const contact = {
   // Beyond the first description of the interface.
   timezone: 'string?',
   do_not_call: 'boolean',
+  version: 'integer',
 } as const;
 
 export const note = { id: 'uuid', content: 'string', created_at: 'time' } as const;
@@ -102,6 +104,7 @@ export const campaign = {
   outboundMaxConcurrent: 'integer',
   outboundMaxCps: 'integer',
   // Beyond the first description of the interface.
+  version: 'integer',
   maxCps: 'integer',
   retryOn: ['string'],
 } as const;
@@ -194,6 +197,7 @@ export const phoneNumber = {
   inbound_agent_id: 'uuid?',
   max_concurrent: 'integer',
   max_cps: 'integer',
+  version: 'integer',
   paused_until: 'time?',
   last_error: 'string?',
 } as const;
@@ -247,6 +251,7 @@ export const knowledgeBase = {
   knowledge_base_name: 'string',
   status: 'string',
   enable_auto_refresh: 'boolean',
+  version: 'integer',
   knowledge_base_sources: [
     {
       source_id: 'uuid',
@@ -368,6 +373,7 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   uuid: (value) => typeof value === 'string' && uuid.test(value),
   time: (value) => typeof value === 'string' && time.test(value),
   object: (value) => isObject(value),
+  changes: (value) => Array.isArray(value),
   uuids: (value) => Array.isArray(value) && value.every((item) => uuid.test(String(item))),
 };
 

@@ -32,6 +32,7 @@ test('an imported number is returned with every field except its password', asyn
     status: 'active',
     max_concurrent: 100,
     max_cps: 10,
+    version: 1,
     paused_until: null,
     last_error: null,
     created_at: '2026-03-02T09:00:00.000Z',
@@ -123,6 +124,7 @@ test('the name and limits of a number can be changed, with fields in either case
     name: 'New',
     max_concurrent: 5,
     max_cps: 2,
+    version: 2,
   });
   assert.equal(dataOf(await patch({ name: null }))['name'], null);
   assert.deepEqual(faultPaths(await patch({ max_concurrent: 0, maxCps: 0.5, name: ' ', phone: aPhone() })), [

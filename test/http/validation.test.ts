@@ -108,6 +108,7 @@ test('every kind of error has its status and code', async () => {
     conflict: [409, 'CONFLICT'],
     not_connected: [409, 'NOT_CONNECTED'],
     idempotency_in_progress: [409, 'IDEMPOTENCY_IN_PROGRESS'],
+    precondition_failed: [412, 'PRECONDITION_FAILED'],
     too_large: [413, 'PAYLOAD_TOO_LARGE'],
     unsupported_media_type: [415, 'UNSUPPORTED_MEDIA_TYPE'],
     expectation_failed: [417, 'EXPECTATION_FAILED'],

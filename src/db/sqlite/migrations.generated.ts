@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '9e323f4b424136744f6984fd14bd422d1177b26b4520a7ae940c8d1579c51e1a',
+    sha256: '7e40ccd697f404dffa6a7e3c0d2fa164619d1d0769b9dbb36d1fbfc527803f85',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -188,6 +188,18 @@ BEGIN
   SELECT raise(ABORT, 'audit_log is append-only');
 END;
 
+-- What a recorded request changed in an agent, campaign, contact, phone number or knowledge base. Not a column of the log, because the
+-- changes of a contact are deleted with the contact.
+CREATE TABLE audit_changes (
+  audit_id TEXT PRIMARY KEY REFERENCES audit_log (id) ON DELETE CASCADE,
+  target_id TEXT NOT NULL,
+  -- The version that the request made; NULL if it changed only what versions do not count.
+  version INTEGER,
+  -- JSON list of {field, before, after}.
+  changes TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_changes_of_target ON audit_changes (target_id, version);
+
 ------------------------------------------------------------------------------------------------------------------------------------------
 -- Catalogue and agents
 ------------------------------------------------------------------------------------------------------------------------------------------
@@ -242,6 +254,8 @@ CREATE TABLE agents (
   no_answer_calls INTEGER NOT NULL DEFAULT 0,
   busy_calls INTEGER NOT NULL DEFAULT 0,
   voicemail_calls INTEGER NOT NULL DEFAULT 0,
+  -- Counts the changes of what people set; so do the columns of this name in other tables.
+  version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   removed_at INTEGER
@@ -269,6 +283,7 @@ CREATE TABLE contacts (
   -- The text that contact search matches: name, e-mail, phone and company, case-folded.
   search TEXT NOT NULL,
   note_count INTEGER NOT NULL DEFAULT 0 CHECK (note_count >= 0),
+  version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   removed_at INTEGER
@@ -322,6 +337,7 @@ CREATE TABLE phone_numbers (
   max_cps INTEGER NOT NULL,
   in_flight INTEGER NOT NULL DEFAULT 0 CHECK (in_flight >= 0),
   pace_at REAL NOT NULL DEFAULT 0,
+  version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   released_at INTEGER
 ) STRICT, WITHOUT ROWID;
@@ -508,6 +524,7 @@ CREATE TABLE campaigns (
   expired INTEGER NOT NULL DEFAULT 0 CHECK (expired >= 0),
   started_at INTEGER,
   completed_at INTEGER,
+  version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   removed_at INTEGER,
@@ -831,6 +848,7 @@ CREATE TABLE knowledge_bases (
   enable_auto_refresh INTEGER NOT NULL,
   -- Documents that are not removed; updated in the transaction that adds or removes one.
   document_count INTEGER NOT NULL DEFAULT 0 CHECK (document_count >= 0),
+  version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   removed_at INTEGER

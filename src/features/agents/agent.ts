@@ -50,6 +50,7 @@ export type Agent = AgentSettings & {
   orgId: string;
   webhookEvents: WebhookEventName[];
   callStats: CallStats;
+  version: number;
   createdAt: number;
   updatedAt: number;
 };

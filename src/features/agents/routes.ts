@@ -1,7 +1,7 @@
 import { isoOf } from '../../base/clock.ts';
 import { search, searchTextIn } from '../../kernel/filters.ts';
 import { pageReply } from '../../kernel/paging.ts';
-import { operation } from '../../kernel/route.ts';
+import { operation, type Versioned } from '../../kernel/route.ts';
 import {
   boolean,
   id,
@@ -17,6 +17,7 @@ import {
   text,
   timestamp,
   timeZone,
+  version,
   type TSchema,
   Type,
   withDefaults,
@@ -118,6 +119,7 @@ const agentSchema = object(
       },
       { description: 'Counts of ended calls; counters that are zero are left out' },
     ),
+    version: version(),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   } satisfies Record<keyof AgentSettings, TSchema> & Record<string, TSchema>,
@@ -155,13 +157,33 @@ const presentAgent = (agent: service.AgentWithUrls) => ({
   webhookUrls: agent.webhookUrls,
   webhookEvents: agent.webhookEvents,
   callStats: presentStats(agent),
+  version: agent.version,
   createdAt: isoOf(agent.createdAt),
   updatedAt: isoOf(agent.updatedAt),
 });
 
+const versioned: Versioned = {
+  table: 'agents',
+  async find(app, orgId, { agent_id: agentId = '' }) {
+    const agent = await service.findAgent(app.db, orgId, agentId);
+    if (!agent) return undefined;
+    const {
+      id: _id,
+      organizationId: _organization,
+      callStats: _stats,
+      version: _version,
+      createdAt: _createdAt,
+      updatedAt: _updatedAt,
+      ...settings
+    } = presentAgent(await service.withUrls(app.db, agent));
+    return { id: agent.id, version: agent.version, settings };
+  },
+};
+
 export const createAgent = operation({
   operationId: 'createAgent',
   tag,
+  versioned,
   summary: 'Create an agent',
   body: newAgentSchema,
   example: {
@@ -198,6 +220,7 @@ export const listAgents = operation({
 export const getAgent = operation({
   operationId: 'getAgent',
   tag,
+  versioned,
   summary: 'Get an agent',
   params: agentPath,
   data: agentSchema,
@@ -210,6 +233,7 @@ export const getAgent = operation({
 export const updateAgent = operation({
   operationId: 'updateAgent',
   tag,
+  versioned,
   summary: 'Update an agent; fields left out keep their value',
   params: agentPath,
   body: agentChangesSchema,
@@ -233,6 +257,7 @@ export const updateAgent = operation({
 export const deleteAgent = operation({
   operationId: 'deleteAgent',
   tag,
+  versioned,
   summary: 'Delete an agent; refused while an active campaign uses it',
   params: agentPath,
   message: 'Agent deleted.',

@@ -45,7 +45,8 @@ export async function listAgents(
   return { items: items.map((agent) => ({ ...agent, webhookUrls: urls.get(agent.id) ?? [] })), ...meta };
 }
 
-async function withUrls(db: Queryable, agent: Agent): Promise<AgentWithUrls> {
+/** The agent with its webhook URLs. */
+export async function withUrls(db: Queryable, agent: Agent): Promise<AgentWithUrls> {
   const urls = await endpoints.urlsByAgent(db, [agent.id]);
   return { ...agent, webhookUrls: urls.get(agent.id) ?? [] };
 }
@@ -63,6 +64,7 @@ export function createAgent(app: App, orgId: string, input: NewAgent): Promise<A
       id: app.ids.make(),
       orgId,
       callStats: { total: 0, completed: 0, failed: 0, noAnswer: 0, busy: 0, voicemail: 0 },
+      version: 1,
       createdAt: now,
       updatedAt: now,
     };

@@ -37,12 +37,16 @@ const agentOf = (row: AgentRow): Agent => ({
     busy: row.busy_calls,
     voicemail: row.voicemail_calls,
   },
+  version: row.version,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
 
-/** All columns but those that never change or that `countCall` and `markRemoved` write: the compiler names one that is missing below. */
-type SavedColumns = Omit<AgentRow, 'id' | 'organization_id' | 'created_at' | 'removed_at' | `${string}_calls`>;
+/** All columns but those that never change or that `countCall`, `markRemoved` and versions write: the compiler names one that is missing below. */
+type SavedColumns = Omit<
+  AgentRow,
+  'id' | 'organization_id' | 'version' | 'created_at' | 'removed_at' | `${string}_calls`
+>;
 
 const savedColumns = (agent: Agent): SavedColumns => ({
   agent_name: agent.agentName,
@@ -77,7 +81,7 @@ export async function updateAgent(tx: Tx, agent: Agent): Promise<void> {
 /** Removes a knowledge base from all agents of an organization that use it. */
 export async function forgetKnowledgeBase(tx: Tx, orgId: string, baseId: string): Promise<void> {
   await sql`
-    UPDATE agents SET knowledge_base_ids = ${jsonListWithout('agents.knowledge_base_ids', baseId)}
+    UPDATE agents SET knowledge_base_ids = ${jsonListWithout('agents.knowledge_base_ids', baseId)}, version = version + 1
     WHERE organization_id = ${orgId} AND ${contains('knowledge_base_ids', baseId)}`.execute(tx);
 }
 

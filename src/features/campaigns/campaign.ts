@@ -53,6 +53,7 @@ export type Campaign = {
   waitingFor: Bottleneck | null;
   /** When the tick runs for which the queue of its number woke the campaign; null if it did not (dialing/capacity-queue.ts). */
   wakeAt: number | null;
+  version: number;
   startedAt: number | null;
   completedAt: number | null;
   createdAt: number;

@@ -3,7 +3,7 @@ import { given } from '../../base/given.ts';
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
 import { searchTextIn, search } from '../../kernel/filters.ts';
-import { operation } from '../../kernel/route.ts';
+import { operation, type Versioned } from '../../kernel/route.ts';
 import { boolean, id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { actorOf } from '../requests/audit.ts';
 import { type Campaign, campaignStatuses, contactStatuses } from './campaign.ts';
@@ -11,7 +11,7 @@ import { type Plan, planOf } from './plan/plan.ts';
 import { reasonCodes, skipCodes } from './dialing/reason-codes.ts';
 import * as removal from './removal.ts';
 import * as service from './service.ts';
-import { campaignSchema, createBody, patchBody, planBody, presentCampaign } from './wire.ts';
+import { campaignSchema, createBody, patchBody, planBody, presentCampaign, presentCampaignSettings } from './wire.ts';
 import { whyOf } from './dialing/why.ts';
 
 const tag = 'Campaigns';
@@ -19,6 +19,14 @@ const campaignPath = object({ id: id('campaign') });
 
 const present = async (app: App, campaign: Campaign) =>
   presentCampaign(campaign, await service.limitsOf(app, campaign));
+
+const versioned: Versioned = {
+  table: 'campaigns',
+  async find(app, orgId, { id: campaignId = '' }) {
+    const campaign = await service.findCampaign(app, orgId, campaignId);
+    return campaign && { id: campaign.id, version: campaign.version, settings: presentCampaignSettings(campaign) };
+  },
+};
 
 /** A message that warns when a campaign without a calling window becomes active: it calls at any hour of the day. */
 const atAnyHour = (done: string, { schedule }: Campaign): { message?: string } =>
@@ -47,6 +55,7 @@ const whySchema = object({
 export const createCampaign = operation({
   operationId: 'createCampaign',
   tag,
+  versioned,
   summary: 'Create a campaign',
   body: createBody,
   example: {
@@ -101,6 +110,7 @@ export const listCampaigns = operation({
 export const getCampaign = operation({
   operationId: 'getCampaign',
   tag,
+  versioned,
   summary: 'Get a campaign',
   params: campaignPath,
   data: campaignSchema,
@@ -113,6 +123,7 @@ export const getCampaign = operation({
 export const updateCampaign = operation({
   operationId: 'updateCampaign',
   tag,
+  versioned,
   summary: 'Update, start, pause or complete a campaign',
   params: campaignPath,
   body: patchBody,
@@ -142,6 +153,7 @@ export const updateCampaign = operation({
 export const deleteCampaign = operation({
   operationId: 'deleteCampaign',
   tag,
+  versioned,
   summary: 'Delete a campaign; refused while it is running',
   params: campaignPath,
   message: 'Campaign deleted.',

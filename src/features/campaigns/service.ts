@@ -182,6 +182,9 @@ export async function campaignOf(db: Queryable, orgId: string, id: string): Prom
   return campaign;
 }
 
+export const findCampaign = (app: App, orgId: string, id: string): Promise<Campaign | undefined> =>
+  store.campaignOfOrganization(app.db, orgId, id);
+
 /** @throws notFound when the organization has no such campaign */
 export const getCampaign = (app: App, orgId: string, id: string): Promise<Campaign> => campaignOf(app.db, orgId, id);
 

@@ -43,6 +43,7 @@ export const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
   paceAt: row.pace_at,
   waitingFor: row.waiting_for as Bottleneck | null,
   wakeAt: row.wake_at,
+  version: row.version,
   startedAt: row.started_at,
   completedAt: row.completed_at,
   createdAt: row.created_at,
@@ -280,7 +281,7 @@ export async function activeCampaignsOfNumber(tx: Tx, numberId: string): Promise
 /** Clears the agent in up to `limit` campaigns, and returns in how many. */
 export async function forgetAgent(tx: Tx, agentId: string, limit: number): Promise<number> {
   const result = await sql`
-    UPDATE campaigns SET agent_id = NULL
+    UPDATE campaigns SET agent_id = NULL, version = version + 1
     WHERE id IN (SELECT id FROM campaigns WHERE agent_id = ${agentId} LIMIT ${limit})`.execute(tx);
   return Number(result.numAffectedRows ?? 0n);
 }

@@ -12,6 +12,7 @@ import {
   timestamp,
   timeZone,
   Type,
+  version,
   withDefaults,
 } from '../../kernel/schema.ts';
 import {
@@ -125,6 +126,7 @@ export const campaignSchema = object(
     outboundMaxCps: integer({
       description: 'Calls started per second: the lowest limit of campaign, number and organization',
     }),
+    version: version(),
     startedAt: nullable(timestamp()),
     completedAt: nullable(timestamp()),
     createdAt: timestamp(),
@@ -133,9 +135,8 @@ export const campaignSchema = object(
   { title: 'Campaign' },
 );
 
-export const presentCampaign = (campaign: Campaign, limits: Limits) => ({
-  id: campaign.id,
-  organizationId: campaign.orgId,
+/** What people set. */
+export const presentCampaignSettings = (campaign: Campaign) => ({
   name: campaign.name,
   agentId: campaign.agentId,
   phoneNumberId: campaign.phoneNumberId,
@@ -155,9 +156,16 @@ export const presentCampaign = (campaign: Campaign, limits: Limits) => ({
   },
   maxCps: campaign.maxCps,
   retryOn: [...campaign.retryOn],
+});
+
+export const presentCampaign = (campaign: Campaign, limits: Limits) => ({
+  id: campaign.id,
+  organizationId: campaign.orgId,
+  ...presentCampaignSettings(campaign),
   contactStats: { ...campaign.stats },
   outboundMaxConcurrent: limits.maxConcurrent,
   outboundMaxCps: limits.maxCps,
+  version: campaign.version,
   startedAt: isoOrNull(campaign.startedAt),
   completedAt: isoOrNull(campaign.completedAt),
   createdAt: isoOf(campaign.createdAt),

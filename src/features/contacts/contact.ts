@@ -16,7 +16,13 @@ export type ContactFields = {
   doNotCall: boolean;
 };
 
-export type Contact = ContactFields & { id: string; orgId: string; createdAt: number; updatedAt: number };
+export type Contact = ContactFields & {
+  id: string;
+  orgId: string;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+};
 
 export type ContactWithoutMetadata = Omit<Contact, 'metadata'>;
 

@@ -3,6 +3,7 @@ import type { App } from '../../kernel/app.ts';
 import { startBatches } from '../../kernel/batch-job.ts';
 import { maxBatchRows } from '../../kernel/batch-size.ts';
 import { jobKind } from '../../kernel/queue.ts';
+import { forgetChanges } from '../requests/changes.ts';
 import { contactDeleting, contactForgetting } from './events.ts';
 import { deleteNotes } from './notes-store.ts';
 import { indexAfterCommit } from './search.ts';
@@ -21,6 +22,7 @@ export function removeContact(app: App, orgId: string, id: string): Promise<void
   return transact(app.db, orgId, async (tx) => {
     await contactOf(tx, orgId, id);
     await app.events.emit(app, tx, contactDeleting, { orgId, contactId: id });
+    await forgetChanges(tx, id);
     await store.markRemoved(tx, id, app.clock.now());
     if (!(await forgetBatch(app, tx, orgId, id))) await startBatches(app, tx, forgetContact, id, { orgId });
     indexAfterCommit(app, tx);

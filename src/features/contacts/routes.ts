@@ -2,8 +2,19 @@ import { isoOf } from '../../base/clock.ts';
 import { JsonObject } from '../../base/json.ts';
 import { transact } from '../../db/transaction.ts';
 import { pageReply } from '../../kernel/paging.ts';
-import { operation } from '../../kernel/route.ts';
-import { boolean, id, list, metadata, nullable, object, optional, timestamp, Type } from '../../kernel/schema.ts';
+import { operation, type Versioned } from '../../kernel/route.ts';
+import {
+  boolean,
+  id,
+  list,
+  metadata,
+  nullable,
+  object,
+  optional,
+  timestamp,
+  Type,
+  version,
+} from '../../kernel/schema.ts';
 import type { Contact } from './contact.ts';
 import { contactInputSchema } from './contact-input.ts';
 import { removeContact } from './removal.ts';
@@ -23,6 +34,7 @@ const contactSchema = object(
     metadata: metadata(),
     timezone: nullable(Type.String()),
     do_not_call: boolean(),
+    version: version(),
     created_at: timestamp(),
     updated_at: timestamp(),
   },
@@ -39,13 +51,32 @@ const presentContact = (contact: Contact) => ({
   metadata: contact.metadata,
   timezone: contact.timezone,
   do_not_call: contact.doNotCall,
+  version: contact.version,
   created_at: isoOf(contact.createdAt),
   updated_at: isoOf(contact.updatedAt),
 });
 
+const versioned: Versioned = {
+  table: 'contacts',
+  uncounted: ['do_not_call'],
+  async find(app, orgId, { id: contactId = '' }) {
+    const contact = await service.findContact(app.db, orgId, contactId);
+    if (!contact) return undefined;
+    const {
+      id: _id,
+      version: _version,
+      created_at: _createdAt,
+      updated_at: _updatedAt,
+      ...settings
+    } = presentContact(contact);
+    return { id: contact.id, version: contact.version, settings };
+  },
+};
+
 export const createContact = operation({
   operationId: 'createContact',
   tag,
+  versioned,
   summary: 'Create a contact',
   body: contactInputSchema,
   example: {
@@ -87,6 +118,7 @@ export const listContacts = operation({
 export const getContact = operation({
   operationId: 'getContact',
   tag,
+  versioned,
   summary: 'Get a contact',
   params: contactPath,
   data: contactSchema,
@@ -99,6 +131,7 @@ export const getContact = operation({
 export const updateContact = operation({
   operationId: 'updateContact',
   tag,
+  versioned,
   summary: 'Update a contact; omitted fields keep their value, null clears one',
   params: contactPath,
   body: contactInputSchema,
@@ -113,6 +146,7 @@ export const updateContact = operation({
 export const deleteContact = operation({
   operationId: 'deleteContact',
   tag,
+  versioned,
   summary: 'Delete a contact; refused while the contact is on a call',
   params: contactPath,
   message: 'Contact deleted.',

@@ -26,6 +26,9 @@ export async function contactOf(db: Queryable, orgId: string, id: string): Promi
   return contact;
 }
 
+export const findContact = (db: Queryable, orgId: string, id: string): Promise<Contact | undefined> =>
+  store.contactById(db, orgId, id);
+
 /** The organization's contacts with these ids (up to about 10,000), in no particular order; unknown ids are skipped. */
 export const findContacts = (db: Queryable, orgId: string, ids: readonly string[]): Promise<ContactWithoutMetadata[]> =>
   store.contactsByIds(db, orgId, ids);
@@ -49,7 +52,7 @@ export const isDoNotCall = (db: Queryable, orgId: string, phone: string, contact
 /** A contact that is not stored yet, with empty values for the missing fields. */
 export function newContact(app: App, orgId: string, fields: Partial<ContactFields>): Contact {
   const now = app.clock.now();
-  return { ...emptyContact, ...fields, id: app.ids.make(), orgId, createdAt: now, updatedAt: now };
+  return { ...emptyContact, ...fields, id: app.ids.make(), orgId, version: 1, createdAt: now, updatedAt: now };
 }
 
 /** Inserts contacts, or updates those that exist. */

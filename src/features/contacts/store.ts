@@ -24,6 +24,7 @@ const columnsWithoutMetadata = [
   'company',
   'timezone',
   'do_not_call',
+  'version',
   'created_at',
   'updated_at',
 ] as const;
@@ -41,6 +42,7 @@ const withoutMetadata = (orgId: string, row: RowWithoutMetadata): ContactWithout
   company: row.company,
   timezone: row.timezone,
   doNotCall: row.do_not_call === 1,
+  version: row.version,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -50,7 +52,7 @@ const contactOf = (orgId: string, row: Pick<ContactRow, (typeof columns)[number]
   metadata: new JsonObject(row.metadata),
 });
 
-const rowOf = (contact: Contact): Omit<ContactRow, 'removed_at' | 'note_count'> => ({
+const rowOf = (contact: Contact): Omit<ContactRow, 'removed_at' | 'note_count' | 'version'> => ({
   id: contact.id,
   organization_id: contact.orgId,
   first_name: contact.firstName,
@@ -82,6 +84,10 @@ const savedColumns = [
   'updated_at',
 ] as const satisfies ReadonlyArray<keyof ContactRow>;
 
+/** The columns whose changes count as a version, as a row value. */
+const countedColumns = (table: string): string =>
+  `(${['first_name', 'last_name', 'email', 'phone', 'company', 'metadata', 'timezone'].map((column) => `${table}.${column}`).join(', ')})`;
+
 /** Inserts contacts, or updates those that exist: one statement for any number of them. */
 export async function saveContacts(tx: Tx, contacts: readonly Contact[]): Promise<void> {
   const columnList = sql.join(savedColumns.map((column) => sql.ref(column)));
@@ -92,6 +98,7 @@ export async function saveContacts(tx: Tx, contacts: readonly Contact[]): Promis
     ON CONFLICT (id) DO UPDATE SET
       first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email, phone = excluded.phone,
       company = excluded.company, metadata = excluded.metadata, timezone = excluded.timezone,
+      version = contacts.version + (${sql.raw(countedColumns('contacts'))} IS NOT ${sql.raw(countedColumns('excluded'))}),
       do_not_call = excluded.do_not_call, search = excluded.search, updated_at = excluded.updated_at`.execute(tx);
 }
 

@@ -11,6 +11,7 @@ import {
   optional,
   timestamp,
   Type,
+  version,
 } from '../../kernel/schema.ts';
 import type { Retrieval } from '../../search/service.ts';
 import { type Document, maxDocIdLength } from './documents/document.ts';
@@ -82,6 +83,7 @@ const baseFields = {
   knowledge_base_sources: list(sourceSchema, {
     description: `The newest ${maxSourcesShown} sources, oldest first; GET …/sources lists all`,
   }),
+  version: version(),
   created_timestamp: unixMilliseconds(),
   last_updated_timestamp: unixMilliseconds(),
 };
@@ -184,6 +186,7 @@ export const presentBase = ({ base, counts, sources }: KnowledgeBaseWithSources)
   status: statusOf(counts),
   enable_auto_refresh: base.enableAutoRefresh,
   knowledge_base_sources: sources.map(presentSource),
+  version: base.version,
   created_timestamp: base.createdAt,
   last_updated_timestamp: base.updatedAt,
 });

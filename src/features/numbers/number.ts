@@ -33,6 +33,7 @@ export type PhoneNumber = {
   inFlight: number;
   /** Earliest start of the next call, in Unix milliseconds. */
   paceAt: number;
+  version: number;
   createdAt: number;
   releasedAt: number | null;
 };

@@ -1,7 +1,7 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
 import { pageReply } from '../../kernel/paging.ts';
-import { operation } from '../../kernel/route.ts';
+import { operation, type Versioned } from '../../kernel/route.ts';
 import {
   id,
   integer,
@@ -16,6 +16,7 @@ import {
   text,
   timestamp,
   Type,
+  version,
 } from '../../kernel/schema.ts';
 import type { CarrierPause } from './carrier-pause.ts';
 import { carrierPausesOf, carrierStateOf } from './carrier-reach.ts';
@@ -89,6 +90,7 @@ const numberSchema = object(
       ),
     ),
     last_error: nullable(Type.String({ description: 'Why the carrier is out of reach' })),
+    version: version(),
     created_at: timestamp(),
   },
   { title: 'PhoneNumber' },
@@ -110,15 +112,38 @@ const presentNumber = (number: PhoneNumber, pause: CarrierPause | null) => ({
   max_cps: number.maxCps,
   paused_until: isoOrNull(pause?.probeAt ?? null),
   last_error: pause?.reason ?? null,
+  version: number.version,
   created_at: isoOf(number.createdAt),
 });
 
 const present = async (app: App, number: PhoneNumber) =>
   presentNumber(number, (await carrierStateOf(app.db, number.id)).pause);
 
+const versioned: Versioned = {
+  table: 'phone_numbers',
+  secret: ['sip_password'],
+  async find(app, orgId, { id: numberId, phone_number: phoneNumber = '' }) {
+    const number = await (numberId === undefined
+      ? service.activeNumberByPhone(app.db, orgId, phoneNumber)
+      : service.findNumber(app.db, orgId, numberId));
+    if (!number) return undefined;
+    const {
+      id: _id,
+      paused_until: _pausedUntil,
+      last_error: _error,
+      version: _version,
+      created_at: _createdAt,
+      ...settings
+    } = presentNumber(number, null);
+    const withPassword = { ...settings, sip_password: number.encryptedSipPassword };
+    return { id: number.id, version: number.version, settings: withPassword };
+  },
+};
+
 export const importPhoneNumber = operation({
   operationId: 'importPhoneNumber',
   tag,
+  versioned,
   summary: 'Import a phone number from a SIP trunk',
   body: importSchema,
   example: {
@@ -156,6 +181,7 @@ export const listPhoneNumbers = operation({
 export const getImportedPhoneNumber = operation({
   operationId: 'getImportedPhoneNumber',
   tag,
+  versioned,
   summary: 'Get a phone number',
   params: numberPath,
   data: numberSchema,
@@ -168,6 +194,7 @@ export const getImportedPhoneNumber = operation({
 export const updatePhoneNumber = operation({
   operationId: 'updatePhoneNumber',
   tag,
+  versioned,
   summary: 'Update a phone number; fields left out keep their value',
   params: numberPath,
   body: object({
@@ -210,6 +237,7 @@ export const listAvailablePhoneNumbers = operation({
 export const purchasePhoneNumber = operation({
   operationId: 'purchasePhoneNumber',
   tag,
+  versioned,
   summary: 'Buy an available phone number',
   body: object({ phone: phone() }),
   example: { phone: '+4930901822' },
@@ -225,6 +253,7 @@ export const purchasePhoneNumber = operation({
 export const releasePhoneNumber = operation({
   operationId: 'releasePhoneNumber',
   tag,
+  versioned,
   summary: 'Release a phone number; refused while an active campaign uses it',
   params: object({ phone_number: phone('Phone number in E.164; write the + as is or as %2B') }),
   data: object({ phone_number: Type.String(), status: oneOf(['released']), released_at: timestamp() }),

@@ -236,6 +236,7 @@ const newNumber = (app: App, orgId: string, phone: string): PhoneNumber => ({
   status: 'active',
   inFlight: 0,
   paceAt: 0,
+  version: 1,
   createdAt: app.clock.now(),
   releasedAt: null,
 });

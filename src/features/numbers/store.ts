@@ -32,6 +32,7 @@ const numberOf = (row: NumberRow): PhoneNumber => ({
   maxCps: row.max_cps,
   inFlight: row.in_flight,
   paceAt: row.pace_at,
+  version: row.version,
   createdAt: row.created_at,
   releasedAt: row.released_at,
 });
@@ -60,6 +61,7 @@ export async function insertNumber(tx: Tx, number: PhoneNumber): Promise<void> {
     status: number.status,
     in_flight: number.inFlight,
     pace_at: number.paceAt,
+    version: number.version,
     created_at: number.createdAt,
     released_at: number.releasedAt,
   };
@@ -77,7 +79,7 @@ export async function updateSettings(tx: Tx, number: PhoneNumber): Promise<void>
 /** Clears the agent that answers in up to `limit` numbers, and returns in how many. */
 export async function forgetInboundAgent(tx: Tx, agentId: string, limit: number): Promise<number> {
   const result = await sql`
-    UPDATE phone_numbers SET inbound_agent_id = NULL
+    UPDATE phone_numbers SET inbound_agent_id = NULL, version = version + 1
     WHERE id IN (SELECT id FROM phone_numbers WHERE inbound_agent_id = ${agentId} LIMIT ${limit})`.execute(tx);
   return Number(result.numAffectedRows ?? 0n);
 }

@@ -2,17 +2,13 @@ import type { Queryable } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Caller } from '../../kernel/route.ts';
+import type { Actor } from './actor.ts';
+import { type Change, changesOfEntries, insertChanges, type RecordedChanges } from './changes.ts';
 import * as store from './store.ts';
 
-/**
- * The actor of an entry: a caller with an API key, a token or a session, the operator on the command line, or somebody without credentials.
- * `name` is the one that the key or person had then.
- */
-export type Actor =
-  | { kind: 'api_key' | 'token' | 'session'; id: string; name: string | null }
-  | { kind: 'operator' | 'anonymous'; id: null; name: null };
+export type { Actor };
 
-/** A change or a refusal to record. It never contains values from the request, such as phone numbers or secrets. */
+/** A change or a refusal to record. Only `changes` contains values from the request. */
 export type NewAuditEntry = {
   orgId: string;
   actor: Actor;
@@ -22,18 +18,20 @@ export type NewAuditEntry = {
   target: Readonly<Record<string, string>>;
   requestId: string | null;
   ip: string | null;
+  changes?: RecordedChanges | undefined;
 };
 
-export type AuditEntry = NewAuditEntry & { id: string; at: number };
+export type AuditEntry = Omit<NewAuditEntry, 'changes'> & { id: string; at: number; changes: Change[] | null };
 
 export const actorOf = ({ via, subject, name }: Caller): Actor => ({ kind: via, id: subject, name });
 export const operator: Actor = { kind: 'operator', id: null, name: null };
 export const anonymous: Actor = { kind: 'anonymous', id: null, name: null };
 
 /** Appends an entry to the audit log. Call it in the transaction of the change, so that both commit or neither does. */
-export function appendAudit(app: App, db: Queryable, entry: NewAuditEntry): Promise<void> {
-  return store.insertAuditRow(db, {
-    id: app.ids.make(),
+export async function appendAudit(app: App, db: Queryable, entry: NewAuditEntry): Promise<void> {
+  const id = app.ids.make();
+  await store.insertAuditRow(db, {
+    id,
     organization_id: entry.orgId,
     at: app.clock.now(),
     actor_kind: entry.actor.kind,
@@ -44,6 +42,7 @@ export function appendAudit(app: App, db: Queryable, entry: NewAuditEntry): Prom
     request_id: entry.requestId,
     ip: entry.ip,
   });
+  if (entry.changes) await insertChanges(db, id, entry.changes);
 }
 
 /** The audit log of an organization, newest first. */
@@ -54,10 +53,14 @@ export async function auditLog(
   page: Page,
 ): Promise<Paged<AuditEntry>> {
   const { items, ...meta } = await store.auditPage(db, orgId, filter, page);
-  return { items: items.map(entryOf), ...meta };
+  const changes = await changesOfEntries(
+    db,
+    items.map(({ id }) => id),
+  );
+  return { items: items.map((row) => entryOf(row, changes.get(row.id) ?? null)), ...meta };
 }
 
-const entryOf = (row: store.AuditRow): AuditEntry => ({
+const entryOf = (row: store.AuditRow, changes: Change[] | null): AuditEntry => ({
   id: row.id,
   orgId: row.organization_id,
   at: row.at,
@@ -66,6 +69,7 @@ const entryOf = (row: store.AuditRow): AuditEntry => ({
   target: JSON.parse(row.target) as Record<string, string>,
   requestId: row.request_id,
   ip: row.ip,
+  changes,
 });
 
 /** A longer value is not an id, even if the field has the name of an id. */

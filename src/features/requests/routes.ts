@@ -5,6 +5,7 @@ import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import { id, list, nullable, object, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { actorSchema, presentActor } from './actor-wire.ts';
+import { nullableChanges } from './changes-wire.ts';
 import { type AuditEntry, auditLog } from './audit.ts';
 
 const entrySchema = object(
@@ -20,6 +21,9 @@ const entrySchema = object(
       description:
         'IDs of the affected and created resources, by name. Refusals and failed log-ins have one entry a minute at most; `count` says how many it stands for',
     }),
+    changes: nullableChanges(
+      'The settings of an agent, campaign, contact, phone number or knowledge base that were changed; null where none were, and for contacts that were deleted',
+    ),
     request_id: nullable(Type.String()),
     ip: nullable(
       Type.String({
@@ -36,6 +40,7 @@ const presentEntry = (entry: AuditEntry) => ({
   actor: presentActor(entry.actor),
   operation: entry.operation,
   target: { ...entry.target },
+  changes: entry.changes,
   request_id: entry.requestId,
   ip: entry.ip,
 });

@@ -1,7 +1,10 @@
 import type { ErrorKind } from '../../base/errors.ts';
+import { actorSchema } from '../../features/requests/actor-wire.ts';
+import { nullableChanges } from '../../features/requests/changes-wire.ts';
 import type { Route } from '../../kernel/route.ts';
-import { list, object, oneOf, optional, Type } from '../../kernel/schema.ts';
+import { list, nullable, object, oneOf, optional, timestamp, Type, version } from '../../kernel/schema.ts';
 import { isIdempotent } from '../idempotency.ts';
+import { takesVersion } from '../versions.ts';
 import { statuses } from '../output/errors.ts';
 
 type Json = Record<string, unknown>;
@@ -33,6 +36,10 @@ const texts: Readonly<Record<ErrorKind, { when: string; example: string }>> = {
   idempotency_in_progress: {
     when: 'The first request with this `Idempotency-Key` is still running',
     example: 'The first request with this Idempotency-Key is still running; try again shortly.',
+  },
+  precondition_failed: {
+    when: '`If-Match` names an older version; nothing was changed, and `data` says what has changed since',
+    example: 'Nothing was changed: the request is based on version 3, and the version is 4 now.',
   },
   too_large: {
     when: 'The body exceeds the size limit',
@@ -95,6 +102,19 @@ export const errorSchema = object(
         { description: 'On a 400: every problem of the request' },
       ),
     ),
+    data: optional(
+      object(
+        {
+          version: version(),
+          changed_at: nullable(timestamp('When the newest change was made; null if it was not a request about this')),
+          changed_by: nullable(actorSchema()),
+          changes: nullableChanges(
+            'What changed since the version in `If-Match`; null if that is more than 50 versions or 30 days ago, or if a change was not a request about this, such as an import',
+          ),
+        },
+        { description: 'On a 412: what has changed since the version in `If-Match`' },
+      ),
+    ),
   },
   { title: 'Error' },
 );
@@ -116,6 +136,7 @@ export function errorKindsOf(route: Route): ErrorKind[] {
     ['unauthenticated', needsCredentials || route.verifySignature !== undefined],
     ['forbidden', mayForbid(route)],
     ['not_found', namesResource(route)],
+    ['precondition_failed', takesVersion(route)],
     ['idempotency_in_progress', isIdempotent(route)],
     ['conflict', isIdempotent(route) && (route.answersSecret === true || Boolean(route.ownTransactions))],
     ['request_timeout', hasBody],

@@ -22,6 +22,15 @@ export const requestHeaders: Record<string, Json> = {
     schema: Type.String({ minLength: 1, maxLength: 255 }),
     example: '5f0c3c5e-6d4e-4c55-9a55-0d6f3f0c8a52',
   },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The version that the change is based on, in quotes as in the `ETag`. If the version is another one by now, nothing is changed and the answer is 412. Without it, or with `*`, the change is made whatever the version is.',
+    schema: Type.String({ pattern: '^(?:"\\d{1,15}"|\\*)$' }),
+    example: '"3"',
+  },
   WebhookId: {
     name: 'webhook-id',
     in: 'header',
@@ -52,6 +61,7 @@ export const responseHeaders: Record<string, Json> = {
     '`true` if this is the stored response of an earlier request with the same `Idempotency-Key`.',
     'true',
   ),
+  Version: header('The `version` of what the response shows, in quotes: the value for `If-Match`.', '"3"'),
   RateLimit: header(
     'Requests left (`r`) and seconds until the full quota is available again (`t`).',
     '"default";r=199;t=1',

@@ -5,6 +5,7 @@ import { type NamedSchemas, withIdDescription } from './named-schemas.ts';
 import { exampleOf } from './examples.ts';
 import { headerRef, parameterRef, signatureHeaders } from './headers.ts';
 import { isIdempotent } from '../idempotency.ts';
+import { showsVersion, takesVersion } from '../versions.ts';
 import { errorResponses, errorKindsOf } from './error-responses.ts';
 
 type Json = Record<string, unknown>;
@@ -47,6 +48,7 @@ function parameters(route: Route): Json[] {
     ),
     ...(route.verifySignature ? signatureHeaders.map(parameterRef) : []),
     ...(isIdempotent(route) ? [parameterRef('IdempotencyKey')] : []),
+    ...(takesVersion(route) ? [parameterRef('IfMatch')] : []),
     parameterRef('RequestId'),
   ];
 }
@@ -105,6 +107,7 @@ function success(route: Route, { namedSchemas }: Parts): Json {
   const headers = {
     'X-Request-Id': headerRef('RequestId'),
     ...(isIdempotent(route) ? { 'Idempotency-Replayed': headerRef('IdempotencyReplayed') } : {}),
+    ...(showsVersion(route) ? { ETag: headerRef('Version') } : {}),
     ...(route.session === 'opens' ? { 'Set-Cookie': headerRef('SessionCookie') } : {}),
     ...(route.access === 'public'
       ? {}

@@ -13,6 +13,7 @@ export const statuses: Readonly<Record<ErrorKind, { status: number; code?: strin
   conflict: { status: 409, code: 'CONFLICT' },
   not_connected: { status: 409, code: 'NOT_CONNECTED' },
   idempotency_in_progress: { status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' },
+  precondition_failed: { status: 412, code: 'PRECONDITION_FAILED' },
   too_large: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
   unsupported_media_type: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
   expectation_failed: { status: 417, code: 'EXPECTATION_FAILED' },
@@ -27,7 +28,7 @@ export const statuses: Readonly<Record<ErrorKind, { status: number; code?: strin
 export type ErrorAnswer = {
   status: number;
   headers: Readonly<Record<string, string>>;
-  body: { success: false; message: string; code?: string; details?: AppError['details'] };
+  body: { success: false; message: string; code?: string; details?: AppError['details']; data?: object };
 };
 
 /** Maps a thrown value to its answer. Unexpected errors are logged with the request id, and the answer reveals nothing of them. */
@@ -51,6 +52,7 @@ export function errorAnswer(error: unknown, requestId: string, log: Log): ErrorA
       message,
       ...(code !== undefined && !appError.codeless ? { code } : {}),
       ...(appError.details ? { details: appError.details } : {}),
+      ...(appError.data ? { data: appError.data } : {}),
     },
   };
 }

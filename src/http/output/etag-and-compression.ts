@@ -23,6 +23,7 @@ const encoders: Readonly<Record<string, (text: string) => Promise<Buffer>>> = {
  */
 export function answerNotModified(ctx: Context, text: string): boolean {
   const { req, res } = ctx;
+  if (res.hasHeader('ETag')) return false; // a version, under which counters and states still change
   if (res.statusCode !== 200 || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
   const etag = `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
   if (req.headers['if-none-match'] === undefined) {

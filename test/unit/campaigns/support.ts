@@ -10,6 +10,7 @@ export const campaignWith = (schedule: Partial<Schedule> = {}, over: Partial<Cam
   id: '01990000-0000-7000-8000-000000000001',
   orgId: '01990000-0000-7000-8000-000000000002',
   name: 'Spring',
+  version: 1,
   agentId: null,
   phoneNumberId: null,
   fromPhoneNumber: null,

@@ -19,6 +19,7 @@ export type KnowledgeBase = {
   /** Whether the base's sites are crawled again every `knowledge.refresh_hours`. */
   enableAutoRefresh: boolean;
   documentCount: number;
+  version: number;
   createdAt: number;
   updatedAt: number;
 };

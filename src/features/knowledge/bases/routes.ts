@@ -1,4 +1,4 @@
-import { operation } from '../../../kernel/route.ts';
+import { operation, type Versioned } from '../../../kernel/route.ts';
 import { boolean, id, label, list, object, optional } from '../../../kernel/schema.ts';
 import { orgParameters, requireOwn, requireOwnOrg } from '../../organizations/org-id.ts';
 import { listBases } from './store.ts';
@@ -16,6 +16,15 @@ import {
 
 const tag = 'Knowledge bases';
 const basePath = object({ kb_id: id('knowledge base') });
+
+const versioned: Versioned = {
+  table: 'knowledge_bases',
+  async find(app, orgId, { kb_id: baseId = '' }) {
+    const base = await service.findBase(app.db, orgId, baseId);
+    const settings = base && { knowledge_base_name: base.name, enable_auto_refresh: base.enableAutoRefresh };
+    return base && { id: base.id, version: base.version, settings: settings! };
+  },
+};
 
 export const listKnowledgeBases = operation({
   operationId: 'listKnowledgeBases',
@@ -37,6 +46,7 @@ export const listKnowledgeBases = operation({
 export const createKnowledgeBase = operation({
   operationId: 'createKnowledgeBase',
   tag,
+  versioned,
   summary: 'Create a knowledge base',
   body: object(
     {
@@ -63,6 +73,7 @@ export const createKnowledgeBase = operation({
 export const getKnowledgeBase = operation({
   operationId: 'getKnowledgeBase',
   tag,
+  versioned,
   summary: 'Get a knowledge base with its newest sources and their status',
   params: basePath,
   data: baseWithSourcesSchema,
@@ -78,6 +89,7 @@ export const getKnowledgeBase = operation({
 export const updateKnowledgeBase = operation({
   operationId: 'updateKnowledgeBase',
   tag,
+  versioned,
   summary: 'Rename a knowledge base, or change whether its websites are crawled again',
   params: basePath,
   body: object(
@@ -104,6 +116,7 @@ export const updateKnowledgeBase = operation({
 export const deleteKnowledgeBase = operation({
   operationId: 'deleteKnowledgeBase',
   tag,
+  versioned,
   summary: 'Delete a knowledge base with all its sources and documents',
   params: basePath,
   message: 'Knowledge base deleted.',

@@ -36,6 +36,9 @@ export async function requireBase(db: Queryable, orgId: string, id: string): Pro
   return base;
 }
 
+export const findBase = (db: Queryable, orgId: string, id: string): Promise<KnowledgeBase | undefined> =>
+  store.findBase(db, orgId, id);
+
 /** Which of the ids are knowledge bases of the organization. */
 export async function existingBases(
   db: Queryable,
@@ -78,7 +81,7 @@ export function createBase(app: App, orgId: string, input: NewBase): Promise<Kno
   return transact(app.db, orgId, async (tx) => {
     await requireRoom(tx, orgId, store.baseList);
     const now = app.clock.now();
-    const base = { ...input, id: app.ids.make(), orgId, documentCount: 0, createdAt: now, updatedAt: now };
+    const base = { ...input, id: app.ids.make(), orgId, documentCount: 0, version: 1, createdAt: now, updatedAt: now };
     await store.insertBase(tx, base);
     return { base, counts: [], sources: [], urlSources: [] };
   });

@@ -14,6 +14,7 @@ const toBase = (row: Selectable<KnowledgeBasesTable>): KnowledgeBase => ({
   name: row.name,
   enableAutoRefresh: row.enable_auto_refresh === 1,
   documentCount: row.document_count,
+  version: row.version,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });

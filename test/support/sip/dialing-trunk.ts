@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { audioOf, headerIn, type PeerMessage, readMessage } from './peer.ts';
+import { audioOf, createInbox, headerIn, type PeerMessage, readMessage } from './peer.ts';
 
 /** A SIP trunk that calls us over UDP. It shares no code with the program, so that it would notice a mistake in either. */
 export type DialingTrunk = {
@@ -50,9 +50,7 @@ export async function startDialingTrunk(address = '127.0.0.1'): Promise<DialingT
   await once(socket, 'listening');
   const { port: own } = socket.address();
   const uri = `${address}:${own}`;
-  const received: PeerMessage[] = [];
-  const taken = new Set<PeerMessage>();
-  let waiters: Array<{ matches: (message: PeerMessage) => boolean; resolve: (message: PeerMessage) => void }> = [];
+  const inbox = createInbox();
   let ourPort = 0;
 
   const sendRaw = (port: number, text: string): void => socket.send(text, port, '127.0.0.1');
@@ -125,31 +123,15 @@ export async function startDialingTrunk(address = '127.0.0.1'): Promise<DialingT
 
   socket.on('message', (bytes) => {
     const message = readMessage(bytes.toString('utf8'));
-    received.push(message);
-    const waiter = waiters.find(({ matches }) => matches(message));
-    if (!waiter) return;
-    taken.add(message);
-    waiters = waiters.filter((other) => other !== waiter);
-    waiter.resolve(message);
+    inbox.add(message);
   });
 
   return {
     uri,
-    received,
+    received: inbox.received,
     invite,
     sendRaw,
-    next(wanted) {
-      const matches =
-        typeof wanted === 'function'
-          ? wanted
-          : (message: PeerMessage) => message.method === wanted || String(message.status) === wanted;
-      const known = received.find((message) => !taken.has(message) && matches(message));
-      if (known) {
-        taken.add(known);
-        return Promise.resolve(known);
-      }
-      return new Promise((resolve) => waiters.push({ matches, resolve }));
-    },
+    next: inbox.next,
     answer(request, status, headers = []) {
       const kept = request.headers.filter(([name]) => ['Via', 'From', 'To', 'Call-ID', 'CSeq'].includes(name));
       sendRaw(ourPort, write([`SIP/2.0 ${status} Because`, ...lines(kept), ...lines(headers)], ''));

@@ -70,14 +70,51 @@ export const audioOf = (port: number, { address = '127.0.0.1', payloads = '0 101
   `v=0\r\no=- 1 1 IN IP4 ${address}\r\ns=-\r\nc=IN IP4 ${address}\r\nt=0 0\r\nm=audio ${port} RTP/AVP ${payloads}\r\n` +
   `a=rtpmap:101 telephone-event/8000\r\na=fmtp:101 0-15\r\n${extra}`;
 
+type Matches = (message: PeerMessage) => boolean;
+
+/** The messages that a peer received, of which a test takes one after the other. */
+type Inbox = {
+  received: PeerMessage[];
+  add(message: PeerMessage): void;
+  /** The next message for which `wanted` is true (a method, a status or a test), also of those that came and were not taken. */
+  next(wanted: string | Matches): Promise<PeerMessage>;
+};
+
+export function createInbox(): Inbox {
+  const received: PeerMessage[] = [];
+  const taken = new Set<PeerMessage>();
+  let waiters: Array<{ matches: Matches; resolve: (message: PeerMessage) => void }> = [];
+  return {
+    received,
+    add(message) {
+      received.push(message);
+      const waiter = waiters.find(({ matches }) => matches(message));
+      if (!waiter) return;
+      taken.add(message);
+      waiters = waiters.filter((other) => other !== waiter);
+      waiter.resolve(message);
+    },
+    next(wanted) {
+      const matches: Matches =
+        typeof wanted === 'function'
+          ? wanted
+          : (message) => message.method === wanted || String(message.status) === wanted;
+      const known = received.find((message) => !taken.has(message) && matches(message));
+      if (known) {
+        taken.add(known);
+        return Promise.resolve(known);
+      }
+      return new Promise((resolve) => waiters.push({ matches, resolve }));
+    },
+  };
+}
+
 export async function startPeer(onRequest?: (peer: Peer, request: PeerMessage) => void): Promise<Peer> {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   const { port } = socket.address();
-  const received: PeerMessage[] = [];
-  const taken = new Set<PeerMessage>();
-  let waiters: Array<{ matches: (message: PeerMessage) => boolean; resolve: (message: PeerMessage) => void }> = [];
+  const inbox = createInbox();
   let theirs: RemoteInfo | undefined;
 
   const send = (lines: readonly string[], body: string): void => {
@@ -88,19 +125,8 @@ export async function startPeer(onRequest?: (peer: Peer, request: PeerMessage) =
   const peer: Peer = {
     port,
     uri: `127.0.0.1:${port}`,
-    received,
-    next(wanted) {
-      const matches =
-        typeof wanted === 'function'
-          ? wanted
-          : (message: PeerMessage) => message.method === wanted || String(message.status) === wanted;
-      const known = received.find((message) => !taken.has(message) && matches(message));
-      if (known) {
-        taken.add(known);
-        return Promise.resolve(known);
-      }
-      return new Promise((resolve) => waiters.push({ matches, resolve }));
-    },
+    received: inbox.received,
+    next: inbox.next,
     answer(request, { status, reason = 'Because', headers = [], body = '', tag = 'peer' }) {
       const kept = request.headers.filter(([name]) => ['Via', 'From', 'Call-ID', 'CSeq'].includes(name));
       const to = headerIn(request, 'To');
@@ -148,13 +174,7 @@ export async function startPeer(onRequest?: (peer: Peer, request: PeerMessage) =
   socket.on('message', (bytes, from) => {
     theirs = from;
     const message = readMessage(bytes.toString('utf8'));
-    received.push(message);
-    const waiter = waiters.find(({ matches }) => matches(message));
-    if (waiter) {
-      taken.add(message);
-      waiters = waiters.filter((other) => other !== waiter);
-      waiter.resolve(message);
-    }
+    inbox.add(message);
     if (message.method !== '') onRequest?.(peer, message);
   });
   return peer;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { totalChanges } from '../../src/db/sqlite/total-changes.ts';
 import { transact } from '../../src/db/transaction.ts';
 import { followBatch } from '../../src/features/campaigns/subscribers.ts';
 import { forgetBatch } from '../../src/features/contacts/removal.ts';
@@ -62,10 +63,9 @@ async function references(id: string): Promise<number[]> {
 
 /** How many rows a transaction changes, by triggers too. */
 async function changesOf(run: () => Promise<unknown>): Promise<number> {
-  const total = async () => (await sql<{ n: number }>`SELECT total_changes() AS n`.execute(db)).rows[0]!.n;
-  const before = await total();
+  const before = await totalChanges(db);
   await run();
-  return (await total()) - before;
+  return (await totalChanges(db)) - before;
 }
 
 // These must be the only tests, because they stop the runner of the server.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { sql } from 'kysely';
+import { totalChanges } from '../../src/db/sqlite/total-changes.ts';
 import type { AppError } from '../../src/base/errors.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
 import { loginGuard } from '../../src/features/organizations/log-in/login-guard.ts';
@@ -92,7 +92,7 @@ suite('logging in', () => {
 
   test('failed log-ins with an unknown e-mail address write nothing', async () => {
     const { db } = server.running.app;
-    const written = async () => (await sql<{ n: number }>`SELECT total_changes() AS n`.execute(db)).rows[0]!.n;
+    const written = () => totalChanges(db);
     const already = await written();
     await fail('stranger@example.com', 12);
     assert.equal(await written(), already);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { after, test } from 'node:test';
-import { sql } from 'kysely';
+import { totalChanges } from '../../src/db/sqlite/total-changes.ts';
 import { describedRoutes } from '../../src/http/routes.ts';
 import type { Route } from '../../src/kernel/route.ts';
 import { aPerson } from '../support/people.ts';
@@ -18,8 +18,7 @@ after(() => server.stop());
 const unsafe = describedRoutes({ testClock: true }).filter(
   ({ method, access }) => method !== 'GET' && access !== 'public',
 );
-const written = async ({ running }: TestServer): Promise<number> =>
-  (await sql<{ n: number }>`SELECT total_changes() AS n`.execute(running.app.db)).rows[0]!.n;
+const written = ({ running }: TestServer): Promise<number> => totalChanges(running.app.db);
 
 /** Requests that a browser sends with the cookie although no page of the server made them. */
 const foreign: Record<string, Readonly<Record<string, string>>> = {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { sql } from 'kysely';
+import { totalChanges } from '../../src/db/sqlite/total-changes.ts';
 import { refusalNow } from '../../src/http/auth.ts';
 import type { Caller } from '../../src/kernel/route.ts';
 import { aPassword, aPerson } from '../support/people.ts';
@@ -105,7 +105,7 @@ test('auth.session.idle_sec and auth.session.max_sec change that', async (t) => 
 test('using a session writes once a minute at most', async () => {
   const { page } = await aSession(server);
   const { db } = server.running.app;
-  const written = async () => (await sql<{ n: number }>`SELECT total_changes() AS n`.execute(db)).rows[0]!.n;
+  const written = () => totalChanges(db);
   await server.advance(60_000);
   await server.get('/contacts', page);
   const before = await written();

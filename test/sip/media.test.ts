@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
+import { nextMacrotask } from '../../src/base/clock.ts';
 import { keyReceiver, keySender } from '../../src/telephony/media/dtmf.ts';
 import { createMedia, type PacedMedia } from '../../src/telephony/media/media.ts';
 import { writeRtp } from '../../src/telephony/media/rtp.ts';
@@ -41,8 +42,6 @@ function recorder() {
     },
   };
 }
-
-const nextTick = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const ports = await portRange();
 
@@ -176,7 +175,7 @@ test('a flood of packets, from the other side or a third party, does not stop th
     // Numbers that jump about leave as many packets waiting for others as possible.
     phone.sendRaw(writeRtp({ ...packet, sequence: (sent * 7919) & 0xffff }), session.localPort);
     stranger.sendRaw(writeRtp({ ...packet, sequence: sent & 0xffff }), session.localPort);
-    if (sent % 20 === 0) await nextTick();
+    if (sent % 20 === 0) await nextMacrotask();
   }
   await phone.received(phone.packets.length + 50);
   assert.equal(stranger.packets.length, 0);
@@ -200,7 +199,7 @@ test('a phone behind NAT is heard and answered at the port it sends from, until 
   outside.stop();
   const refused = () => media.metrics().dropped['source'] ?? 0;
   const before = refused();
-  while (refused() < before + 2) await nextTick(); // what `outside` sent has been read, too: packets keep their order
+  while (refused() < before + 2) await nextMacrotask(); // what `outside` sent has been read, too: packets keep their order
   session.start(inside.description());
   await other.received(10);
   await ear.hears(200);
@@ -286,7 +285,7 @@ test('keys go both ways, each once', async (t) => {
       .map((packet) => receiver.receive(packet.timestamp, packet.marker, packet.payload) ?? '')
       .join('');
   };
-  while (received().length < 3 || heard.keys.length < 2) await nextTick();
+  while (received().length < 3 || heard.keys.length < 2) await nextMacrotask();
   await phone.received(phone.packets.length + 10); // more keys than were sent would come now
   assert.deepEqual([received(), heard.keys.join('')], ['12#', '42']);
   session.start(phone.description({ dtmfPayloadType: null }));
@@ -302,7 +301,7 @@ test('a report tells how many packets were sent; a BYE ends it', async (t) => {
   const { packets_sent: sent } = session.stats();
   session.close();
   const isBye = (report: Buffer): boolean => report.readUInt8(report.length - 7) === 203;
-  while (!phone.reports.some(isBye)) await nextTick();
+  while (!phone.reports.some(isBye)) await nextMacrotask();
   const report = phone.reports.find(isBye)!;
   assert.deepEqual([report[1], report.readUInt32BE(20)], [200, sent]);
 });
@@ -314,7 +313,7 @@ test('packets before the answer, malformed ones and unknown payloads are dropped
   phone.sendRaw(Buffer.from('early'), session.localPort);
   const plain = { marker: false, sequence: 1, timestamp: 0, ssrc: 1, payload: Buffer.alloc(160) };
   const dropped = async (reason: string): Promise<void> => {
-    while (!media.metrics().dropped[reason]) await nextTick();
+    while (!media.metrics().dropped[reason]) await nextMacrotask();
   };
   await dropped('early');
   session.start(phone.description());
@@ -341,7 +340,7 @@ test('ports are even, each for one call, and free again after it', async (t) => 
   calls[0]!.session.close();
   let again: MediaSession | undefined;
   while (!again) {
-    await nextTick();
+    await nextMacrotask();
     again = await openCall(media).then(
       ({ session }) => session,
       () => undefined,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nextMacrotask } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
 import { createHashSlots } from '../../../src/features/organizations/log-in/hash-slots.ts';
 
@@ -27,13 +28,12 @@ function slotsWith(options: { maxRunning: number; maxPending: number }) {
       const [name, resolve] = [...running][0]!;
       running.delete(name);
       resolve();
-      await settled();
+      await nextMacrotask();
     },
   };
 }
 
 /** Lets all promises that are ready run their callbacks. */
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('no more than allowed run, and senders take turns', async () => {
   const { submit, finish, running, ended } = slotsWith({ maxRunning: 2, maxPending: 20 });
@@ -49,10 +49,10 @@ test('no more than allowed run, and senders take turns', async () => {
 test('a flood from one sender is refused when it has half of the room, while other senders are still let in', async () => {
   const { submit, finish, running, ended } = slotsWith({ maxRunning: 1, maxPending: 8 });
   for (let index = 0; index < 200; index++) submit(`flood-${index}`);
-  await settled();
+  await nextMacrotask();
   assert.equal(ended.length, 196);
   submit('person-1');
-  await settled();
+  await nextMacrotask();
   assert.equal(ended.length, 196);
   await finish();
   await finish();
@@ -63,7 +63,7 @@ test('trusted log-ins go first, and are let in whatever else waits', async () =>
   const { submit, finish, running, ended } = slotsWith({ maxRunning: 1, maxPending: 2 });
   for (const name of ['a-1', 'b-1', 'c-1', 'd-1', 'e-1']) submit(name);
   submit('known-1', { isTrusted: true });
-  await settled();
+  await nextMacrotask();
   assert.ok(!ended.includes('(known-1)') && ended.includes('(e-1)'));
   await finish();
   assert.deepEqual(running(), ['known-1']);

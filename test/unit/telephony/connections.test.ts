@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
+import { nextMacrotask } from '../../../src/base/clock.ts';
 import { createConnections } from '../../../src/telephony/transport/connections.ts';
 import type { ConnectionLimits } from '../../../src/telephony/transport/connection-limiter.ts';
 import type { Hop } from '../../../src/telephony/transport/hop.ts';
@@ -48,8 +49,6 @@ async function aListener(t: TestContext, { limits = {}, peers = {}, transport = 
   return { connections, came, port, open };
 }
 
-const afterIo = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-
 /** Resolves when the other side has closed it; what was written meanwhile may make that a reset. */
 const closed = (socket: Socket): Promise<void> =>
   new Promise(
@@ -72,7 +71,7 @@ test('a connection with a message of ours stays open, and half a message closes 
   const { open, came } = await aListener(t, { limits: { idleMs: 3000, partMs: 500 } });
   const [ours, silent] = [await open(), await open()];
   ours.write(message('BYE'));
-  while (came.length === 0) await afterIo();
+  while (came.length === 0) await nextMacrotask();
   const isSilentClosed = closed(silent);
   t.mock.timers.tick(3000);
   await isSilentClosed;
@@ -80,7 +79,7 @@ test('a connection with a message of ours stays open, and half a message closes 
   let isOpen = true;
   void closed(ours).then(() => (isOpen = false));
   ours.write('BYE sip:x@y SIP/2.0\r\n');
-  for (; isOpen; t.mock.timers.tick(500)) await afterIo();
+  for (; isOpen; t.mock.timers.tick(500)) await nextMacrotask();
   assert.equal(came.length, 1);
 });
 
@@ -104,7 +103,7 @@ test('a stream of messages is never cut, although each piece ends in the middle 
   socket.write(bytes.slice(0, half));
   for (let pieces = 1; pieces <= 10; pieces += 1) {
     socket.write(bytes.slice(half) + bytes.slice(0, half));
-    while (came.length < pieces && !socket.closed) await afterIo();
+    while (came.length < pieces && !socket.closed) await nextMacrotask();
     t.mock.timers.tick(400);
   }
   assert.equal(socket.closed, false);
@@ -141,14 +140,14 @@ test('connections of one address are limited before their TLS handshake, and a s
     socket.write(message('BYE'));
     break;
   }
-  while (came.length === 0) await afterIo();
+  while (came.length === 0) await nextMacrotask();
 });
 
 test('an answer is not sent by opening a connection to the port that the caller had by chance', async (t) => {
   const { connections, open, came } = await aListener(t);
   const socket = await open();
   socket.write(message('BYE'));
-  while (came.length === 0) await afterIo();
+  while (came.length === 0) await nextMacrotask();
   const arrived = once(socket, 'data');
   await connections.send(came[0]!, Buffer.from('answer'));
   assert.equal(String((await arrived)[0]), 'answer');
@@ -156,7 +155,7 @@ test('an answer is not sent by opening a connection to the port that the caller 
   await assert.rejects(async () => {
     for (;;) {
       await connections.send(came[0]!, Buffer.from('answer'));
-      await afterIo();
+      await nextMacrotask();
     }
   }, /closed/);
 });

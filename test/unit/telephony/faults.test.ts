@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { nextMacrotask } from '../../../src/base/clock.ts';
 import { aCall, callId, startPhone, type TestPhone } from '../../support/sip/caller.ts';
 import { audioOf, headerIn, type Peer, type PeerMessage, startPeer } from '../../support/sip/peer.ts';
 
 /** What trunks and strangers do wrong, against a phone with real sockets. */
 
-const afterIo = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const accepted = { status: 200, reason: 'OK', body: audioOf(40_000) };
 
 async function aPeer(t: TestContext, onRequest?: (peer: Peer, request: PeerMessage) => void): Promise<Peer> {
@@ -79,7 +79,7 @@ test('10,000 datagrams of junk get no answer, whatever they resemble, and do not
   const random = randomNumbers(4475);
   for (let sent = 1; sent <= 10_000; sent += 1) {
     stranger.send(junk(messages, random), phone.port, '127.0.0.1');
-    if (sent % 20 === 0) await afterIo();
+    if (sent % 20 === 0) await nextMacrotask();
   }
   peer.request(invite, 'OPTIONS');
   assert.equal((await peer.next('200')).status, 200);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
 import { listOf, recordsOf, rowsOf } from '../../../db/sql.ts';
+import { totalChanges } from '../../../db/sqlite/total-changes.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { ContactIndex, SearchScope } from '../contact-index.ts';
 import { indexedTerms, queryTerms } from '../terms.ts';
@@ -163,8 +164,6 @@ const merge = prepared(
   (_db, p: { pages: number }) =>
     sql`INSERT INTO contact_search_trigrams (contact_search_trigrams, rank) VALUES ('merge', ${p.pages})`,
 );
-const selectTotalChanges = prepared((_db, _p: object) => sql<{ n: number }>`SELECT total_changes() AS n`);
-const totalChanges = async (db: Queryable): Promise<number> => (await selectTotalChanges(db, {})).rows[0]!.n;
 
 async function mergeStep(tx: Tx): Promise<boolean> {
   const before = await totalChanges(tx);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
-import type { Queryable, Tx } from '../../../db/transaction.ts';
+import { totalChanges } from '../../../db/sqlite/total-changes.ts';
+import type { Tx } from '../../../db/transaction.ts';
 
 /** Pages of about 4 KiB that one step merges; they take half a millisecond. */
 const pagesPerStep = 8;
@@ -13,9 +14,6 @@ const mergeTrigrams = prepared(
   (_db, p: { pages: number }) =>
     sql`INSERT INTO retrieval_trigrams (retrieval_trigrams, rank) VALUES ('merge', ${p.pages})`,
 );
-
-const selectTotalChanges = prepared((_db, _p: object) => sql<{ n: number }>`SELECT total_changes() AS n`);
-const totalChanges = async (db: Queryable): Promise<number> => (await selectTotalChanges(db, {})).rows[0]!.n;
 
 /**
  * Merges a few pages of FTS5 segments. Called after each addition, so that no transaction has to merge much at once.

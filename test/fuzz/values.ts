@@ -54,6 +54,7 @@ const byFormat: Readonly<Record<string, (context: Context, schema: Schema) => st
     random.pick(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu']),
   'time-of-day': ({ random }) =>
     `${String(random.between(0, 23)).padStart(2, '0')}:${String(random.between(0, 59)).padStart(2, '0')}`,
+  'http-url': ({ random }) => random.pick(['http://127.0.0.1/1.mp3', 'https://localhost/a%20recording?id=1#0']),
   'termination-uri': ({ random }) =>
     random.pick(['sip.example.com', 'sip:trunk.example.com:5061', 'sips:[2001:db8::1]']),
 };

@@ -20,11 +20,11 @@ const prefixOf = (owner: string): string => hashOf(owner, 0, owner.length).toStr
 
 function termsOf(owner: string, text: string): string[] {
   const prefix = prefixOf(owner);
-  const terms = new Set<string>();
+  const hashes = new Set<number>();
   for (let index = 0; index + length <= text.length; index += 1) {
-    terms.add(prefix + (hashOf(text, index, index + length) & 0xffff).toString(36));
+    hashes.add(hashOf(text, index, index + length) & 0xffff);
   }
-  return [...terms];
+  return Array.from(hashes, (hash) => prefix + hash.toString(36));
 }
 
 /** All terms of a text, with a space between them. `owner`: the id of the organization or campaign. */

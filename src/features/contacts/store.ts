@@ -88,18 +88,23 @@ const savedColumns = [
 const countedColumns = (table: string): string =>
   `(${['first_name', 'last_name', 'email', 'phone', 'company', 'metadata', 'timezone'].map((column) => `${table}.${column}`).join(', ')})`;
 
-/** Inserts contacts, or updates those that exist: one statement for any number of them. */
-export async function saveContacts(tx: Tx, contacts: readonly Contact[]): Promise<void> {
-  const columnList = sql.join(savedColumns.map((column) => sql.ref(column)));
-  // Without WHERE, SQLite parses ON CONFLICT as the ON clause of a join.
-  await sql`
+const columnList = sql.join(savedColumns.map((column) => sql.ref(column)));
+
+// Without WHERE, SQLite parses ON CONFLICT as the ON clause of a join.
+const upsertRows = prepared(
+  (_db, p: { rows: ReadonlyArray<ReturnType<typeof rowOf>> }) => sql`
     INSERT INTO contacts (${columnList})
-    SELECT ${columnList} FROM ${recordsOf(contacts.map(rowOf), savedColumns)} AS saved WHERE true
+    SELECT ${columnList} FROM ${recordsOf(p.rows, savedColumns)} AS saved WHERE true
     ON CONFLICT (id) DO UPDATE SET
       first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email, phone = excluded.phone,
       company = excluded.company, metadata = excluded.metadata, timezone = excluded.timezone,
       version = contacts.version + (${sql.raw(countedColumns('contacts'))} IS NOT ${sql.raw(countedColumns('excluded'))}),
-      do_not_call = excluded.do_not_call, search = excluded.search, updated_at = excluded.updated_at`.execute(tx);
+      do_not_call = excluded.do_not_call, search = excluded.search, updated_at = excluded.updated_at`,
+);
+
+/** Inserts contacts, or updates those that exist: one statement for any number of them. */
+export async function saveContacts(tx: Tx, contacts: readonly Contact[]): Promise<void> {
+  await upsertRows(tx, { rows: contacts.map(rowOf) });
 }
 
 /** Hides a contact from all readers. Without its data, neither a search nor a lookup by phone or for the do-not-call list finds it. */
@@ -140,14 +145,17 @@ export async function contactsByIds(
   return rows.map((row) => withoutMetadata(orgId, row));
 }
 
-/** Contacts by phone, newest first, so that a map filled in this order keeps the oldest contact of each phone. */
-export async function contactsByPhones(db: Queryable, orgId: string, phones: readonly string[]): Promise<Contact[]> {
-  const rows = await db
+const byPhones = prepared((db, p: { orgId: string; phones: readonly string[] }) =>
+  db
     .selectFrom('contacts')
     .select(columns)
-    .where('organization_id', '=', orgId)
-    .where('phone', 'in', listOf(phones))
-    .execute();
+    .where('organization_id', '=', p.orgId)
+    .where('phone', 'in', listOf(p.phones)),
+);
+
+/** Contacts by phone, newest first, so that a map filled in this order keeps the oldest contact of each phone. */
+export async function contactsByPhones(db: Queryable, orgId: string, phones: readonly string[]): Promise<Contact[]> {
+  const { rows } = await byPhones(db, { orgId, phones });
   // Sort here: with ORDER BY id, SQLite walks all contacts in that order instead of looking up the phones.
   return rows.map((row) => contactOf(orgId, row)).toSorted((a, b) => (a.id < b.id ? 1 : -1));
 }

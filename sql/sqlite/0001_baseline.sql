@@ -1082,12 +1082,12 @@ CREATE TABLE retrieval_spaces (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   model TEXT NOT NULL,
   -- The vector length requested from the endpoint; 0 requests the model's default.
-  asked_dimensions INTEGER NOT NULL,
+  requested_dimensions INTEGER NOT NULL,
   -- The actual vector length; null until the first vector arrives.
   dimensions INTEGER,
   -- 1 if the settings name this space, and every passage without a vector in it is listed in retrieval_unembedded.
   is_current INTEGER NOT NULL DEFAULT 0,
-  UNIQUE (model, asked_dimensions)
+  UNIQUE (model, requested_dimensions)
 ) STRICT;
 
 -- Vectors that the endpoint returned, kept so that no organization pays for embedding the same text twice.

@@ -551,7 +551,7 @@ export type RetrievalPassagesTable = {
 export type RetrievalSpacesTable = {
   id: Generated<number>;
   model: string;
-  asked_dimensions: number;
+  requested_dimensions: number;
   dimensions: number | null;
   is_current: Generated<number>;
 };

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '7e40ccd697f404dffa6a7e3c0d2fa164619d1d0769b9dbb36d1fbfc527803f85',
+    sha256: '6d3408a5fa46f5d57398ec7c53082686f52620fcc7a7fdcd7597a7ad1f326a3a',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -1090,12 +1090,12 @@ CREATE TABLE retrieval_spaces (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   model TEXT NOT NULL,
   -- The vector length requested from the endpoint; 0 requests the model's default.
-  asked_dimensions INTEGER NOT NULL,
+  requested_dimensions INTEGER NOT NULL,
   -- The actual vector length; null until the first vector arrives.
   dimensions INTEGER,
   -- 1 if the settings name this space, and every passage without a vector in it is listed in retrieval_unembedded.
   is_current INTEGER NOT NULL DEFAULT 0,
-  UNIQUE (model, asked_dimensions)
+  UNIQUE (model, requested_dimensions)
 ) STRICT;
 
 -- Vectors that the endpoint returned, kept so that no organization pays for embedding the same text twice.

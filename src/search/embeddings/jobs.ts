@@ -12,7 +12,7 @@ import { activateSpace, findSpace } from './vector-spaces.ts';
 /** The endpoint gets at most this many batches at the same time. */
 const maxConcurrentBatches = 2;
 
-const backfill = jobKind<{ after: number }>('retrieval.look_through');
+const backfill = jobKind<{ after: number }>('retrieval.backfill');
 
 /** @throws {ConfigError} when the settings of the endpoint are not complete */
 export function embeddingJobs(config: Config): JobDefinition[] {

@@ -20,7 +20,7 @@ const keyOf = ({ model, dimensions }: EmbeddingsSettings): SpaceKey => ({
 const selectSpace = prepared(
   (_db, p: SpaceKey) => sql<VectorSpace & { isCurrent: number }>`
     SELECT id, dimensions, is_current AS "isCurrent" FROM retrieval_spaces
-    WHERE model = ${p.model} AND asked_dimensions = ${p.requestedDimensions}`,
+    WHERE model = ${p.model} AND requested_dimensions = ${p.requestedDimensions}`,
 );
 
 /** The vector space of the settings; undefined before the first start with them. */
@@ -37,8 +37,8 @@ export async function activateSpace(tx: Tx, settings: EmbeddingsSettings | undef
   const { model, requestedDimensions } = keyOf(settings);
   await tx
     .insertInto('retrieval_spaces')
-    .values({ model, asked_dimensions: requestedDimensions, is_current: 1 })
-    .onConflict((conflict) => conflict.columns(['model', 'asked_dimensions']).doUpdateSet({ is_current: 1 }))
+    .values({ model, requested_dimensions: requestedDimensions, is_current: 1 })
+    .onConflict((conflict) => conflict.columns(['model', 'requested_dimensions']).doUpdateSet({ is_current: 1 }))
     .execute();
   return true;
 }

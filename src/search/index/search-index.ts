@@ -9,7 +9,7 @@ export type IndexedDocument = {
   title: string;
 };
 
-/** A passage that has a term, how often it has it (more than twice: estimated), and how many terms it has in all. */
+/** A passage that has a term, how often it has it (4 for any more), and how many terms it has in all. */
 export type Posting = { id: number; frequency: number; length: number };
 
 /** A passage to show. */
@@ -51,7 +51,7 @@ export type SearchIndex = {
   deleteBaseBatch: (tx: Tx, knowledgeBaseId: string) => Promise<boolean>;
   /** Whether a document has more passages than one transaction should delete. */
   hasManyPassages: (db: Queryable, documentId: string) => Promise<boolean>;
-  /** Merges some of the segments that additions leave behind. Returns whether there was something to merge. */
+  /** Does a short step of the upkeep that additions leave behind, if this index needs any. Returns whether there was something to do. */
   mergeStep: (tx: Tx) => Promise<boolean>;
 };
 

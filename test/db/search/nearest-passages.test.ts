@@ -11,7 +11,7 @@ test('a question is compared with every vector of its knowledge bases, and with 
   t.after(() => library.close());
   const { db } = library.app;
   const organizationId = await library.createOrganization();
-  await sql`INSERT INTO retrieval_spaces (id, model, asked_dimensions) VALUES (7, 'former', 0)`.execute(db);
+  await sql`INSERT INTO retrieval_spaces (id, model, requested_dimensions) VALUES (7, 'former', 0)`.execute(db);
   let count = 0;
   /** Adds passages of a base with the same vector, and returns the ids of the first and the last. */
   const addVectors = async (baseId: number, spaceId: number, passages: number, values: number[]): Promise<number[]> => {

@@ -96,6 +96,7 @@ const apart = {
   'xquad.ru.json': 'Russian',
   'xquad.el.json': 'Greek',
   'xquad.tr.json': 'Turkish',
+  'norquad.json': 'Norwegian',
   'DRCD_dev.json': 'Chinese, traditional',
 };
 

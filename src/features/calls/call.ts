@@ -73,6 +73,9 @@ export type Call = {
   endedAt: number | null;
 };
 
+/** When a call started, or was made if it has not started. */
+export const startOf = (call: Pick<Call, 'startedAt' | 'createdAt'>): number => call.startedAt ?? call.createdAt;
+
 /** How a call ended, as the carrier or the engine reports it. */
 export type CallOutcome = {
   status: CallStatus;

@@ -4,7 +4,7 @@ import type { App } from '../../kernel/app.ts';
 import { carrierStateOf, takeProbe } from '../numbers/carrier-reach.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
-import { type Call, plainOutcome } from './call.ts';
+import { type Call, plainOutcome, startOf } from './call.ts';
 import { lateMs, maxWaitMs, nextSlot, reasonAgainst, waitedTooLong } from './place.ts';
 import { endCall } from './service.ts';
 import * as store from './store.ts';
@@ -74,7 +74,6 @@ async function lookAtSingleCall(app: App, tx: Tx, call: Call): Promise<Look | un
   return mayTry ? undefined : waitUntil(app, call, now + lookAgainMs);
 }
 
-const startOf = (call: Call): number => call.startedAt ?? call.createdAt;
 const deadlineOf = (call: Call): number => (call.slotAt ?? call.createdAt) + maxWaitMs;
 
 /** Whether a single call has waited to be handed over for as long as it may, and must fail. */

@@ -11,7 +11,7 @@ import type { Agent } from '../agents/agent.ts';
 import { countCall } from '../agents/service.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
-import { type Call, type CallOutcome, type CallState, plainOutcome, type TranscriptEntry } from './call.ts';
+import { type Call, type CallOutcome, type CallState, plainOutcome, startOf, type TranscriptEntry } from './call.ts';
 import { conversationSoFar, costOf } from './carriers/placing.ts';
 import { callEnded } from './events.ts';
 import * as lists from './call-list-store.ts';
@@ -154,7 +154,6 @@ export const recordSip = (tx: Tx, callId: string, facts: SipFacts): Promise<void
 
 /** Keeps a reported instant after the previous event and out of the future, because the carrier's clock may differ from ours. */
 const clamp = (at: number, earliest: number, latest: number): number => Math.min(Math.max(at, earliest), latest);
-const startOf = (call: Pick<Call, 'startedAt' | 'createdAt'>): number => call.startedAt ?? call.createdAt;
 
 /** The instant at which a call fails if its end has not been reported by then. */
 export const leaseUntil = (call: Omit<store.LiveCall, 'id' | 'state'>): number =>

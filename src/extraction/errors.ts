@@ -5,3 +5,10 @@ export class ExtractionError extends Error {
     this.name = 'ExtractionError';
   }
 }
+
+export class TooMuchText extends ExtractionError {
+  constructor(maxBytes: number) {
+    super(`The file unfolds to more than ${maxBytes / 2 ** 20} MiB of text. Split it into smaller files.`);
+    this.name = 'TooMuchText';
+  }
+}

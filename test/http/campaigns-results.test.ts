@@ -168,7 +168,12 @@ test('results as a workbook have the same columns, texts that cannot run, number
   await server.advance(60_000);
   const bytes = await bytesOf(org, id, '?format=xlsx');
   const rows: string[][] = [];
-  for await (const row of firstSheetRows(bytes, { maxUnpackedBytes: 1e7, maxStringBytes: 1e7, maxRowChars: 1e6 }))
+  for await (const row of firstSheetRows(bytes, {
+    maxUnpackedBytes: 1e7,
+    maxStringBytes: 1e7,
+    maxTextBytes: 2 ** 26,
+    maxRowChars: 1e6,
+  }))
     if (row) rows.push(Array.from({ length: 17 }, (_, at) => row.get(at) ?? ''));
   assert.deepEqual(rows[0], [...fixedColumns, 'metadata.n']);
   const [row] = await rowsOf(org, id);

@@ -1,4 +1,4 @@
-import { ExtractionError } from '../errors.ts';
+import { ExtractionError, TooMuchText } from '../errors.ts';
 import { readCellFormats } from './cell-format.ts';
 import { mainPartName, maxDescriptionBytes, readPart, readRelationships } from './open-packaging.ts';
 import { sharedStringsHandler } from './shared-strings.ts';
@@ -14,6 +14,8 @@ export type SheetLimits = {
   maxStringBytes: number;
   /** Characters of one row. */
   maxRowChars: number;
+  /** The text of all rows, in bytes. A text that cells share counts in each of them. */
+  maxTextBytes: number;
 };
 
 /** Memory that a string takes besides its characters, including its entry in the list. */
@@ -54,7 +56,7 @@ async function* fillStrings(
   let leftBytes = maxStringBytes;
   const keep = (text: string): void => {
     leftBytes -= textBytes(text) + stringOverheadBytes;
-    if (leftBytes < 0) throw new ExtractionError('The file has too much text. Split it into smaller files.');
+    if (leftBytes < 0) throw new TooMuchText(maxStringBytes);
     strings.push(compact(text));
   };
   const reader = createXmlReader(sharedStringsHandler(keep));
@@ -80,14 +82,17 @@ async function* rowsOf(
   zip: ZipReader,
   part: string,
   workbook: Workbook,
-  { maxRowChars }: SheetLimits,
+  { maxRowChars, maxTextBytes }: SheetLimits,
 ): AsyncGenerator<SheetRow | undefined> {
   let rows: SheetRow[] = [];
   let rowChars = 0;
+  let leftBytes = maxTextBytes;
   const handler = sheetHandler(workbook, {
     cell(text) {
       rowChars += text.length;
       if (rowChars > maxRowChars) throw new ExtractionError(`A row has more than ${maxRowChars} characters.`);
+      leftBytes -= Buffer.byteLength(text);
+      if (leftBytes < 0) throw new TooMuchText(maxTextBytes);
       return text;
     },
     row(_number, cells) {

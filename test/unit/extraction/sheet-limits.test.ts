@@ -9,7 +9,12 @@ import { firstSheetRows } from '../../../src/extraction/office/sheet-rows.ts';
 import { xlsxOf } from '../../support/documents/office.ts';
 
 const mebibyte = 2 ** 20;
-const limits = { maxUnpackedBytes: 256 * mebibyte, maxStringBytes: 64 * mebibyte, maxRowChars: mebibyte };
+const limits = {
+  maxUnpackedBytes: 256 * mebibyte,
+  maxStringBytes: 64 * mebibyte,
+  maxRowChars: mebibyte,
+  maxTextBytes: 64 * mebibyte,
+};
 const rowsOf = async (bytes: Buffer, over: Partial<typeof limits> = {}) =>
   (await Array.fromAsync(firstSheetRows(bytes, { ...limits, ...over }))).filter((row) => row !== undefined);
 
@@ -69,7 +74,13 @@ test('a part that only describes the workbook is refused beyond 8 MiB, by an imp
 test('the texts of a sheet are counted with two bytes a character unless all are Latin-1', async () => {
   const texts = (text: string): Buffer => xlsxOf([{ name: 'S', rows: [[text.repeat(1000)]] }]);
   assert.equal((await rowsOf(texts('ö'), { maxStringBytes: 1100 })).length, 1);
-  await assert.rejects(rowsOf(texts('я'), { maxStringBytes: 1100 }), /too much text/);
+  await assert.rejects(rowsOf(texts('я'), { maxStringBytes: 1100 }), { name: 'TooMuchText' });
   assert.equal((await rowsOf(texts('я'), { maxStringBytes: 2100 })).length, 1);
   assert.equal((await rowsOf(texts('я'), { maxStringBytes: 2100 }))[0]?.get(0), 'я'.repeat(1000));
+});
+
+test('a text that cells share counts in each of them', async () => {
+  const rows = xlsxOf([{ name: 'S', rows: Array.from({ length: 11 }, () => ['ö'.repeat(500)]) }]);
+  assert.equal((await rowsOf(rows, { maxTextBytes: 11_000 })).length, 11);
+  await assert.rejects(rowsOf(rows, { maxTextBytes: 10_999 }), { name: 'TooMuchText' });
 });

@@ -143,23 +143,23 @@ async function writeBatches(running: Running, table: OpenTable): Promise<void> {
   for await (const rows of table.batches()) {
     refuseAbandoned(options, upload);
     const batch = rows.flatMap((row) => validRow(running, row) ?? []);
-    if (batch.length === 0) continue;
-    if (options.dryRun) await decideBatch(running, app.db, batch);
-    else {
+    if (batch.length > 0 && options.dryRun) await decideBatch(running, app.db, batch);
+    else if (batch.length > 0) {
       const committed = await transact(app.db, orgId, (tx) => writeBatch(running, tx, batch));
       for (const { decision, contact } of committed) noteWritten(running, decision, contact);
     }
-    await nextMacrotask();
+    await nextMacrotask(); // also after a batch of rejected rows, whose validation takes as long
   }
 }
 
 /**
- * Ends a dry run whose client has gone: nobody would read what it finds, and the organization's next import waits for it.
+ * Ends an import whose sender has gone: nobody would read its answer, and the organization's next import waits for it. What was committed
+ * stays.
  * @throws unavailable
  */
 function refuseAbandoned({ dryRun }: ImportOptions, upload: Upload): void {
-  if (dryRun && upload.isAbandoned())
-    throw new AppError('unavailable', 'The connection was closed during the dry run.');
+  if (upload.isAbandoned())
+    throw new AppError('unavailable', `The connection was closed during the ${dryRun ? 'dry run' : 'import'}.`);
 }
 
 /** The row without the cells that could not be read, which are noted; undefined for a rejected row. */

@@ -4,6 +4,7 @@ import { scanJson } from '../../../base/json-scan.ts';
 import { unescapeFormula } from '../csv/cells.ts';
 import type { TextField } from './column-names.ts';
 import type { Column } from './columns.ts';
+import { maxMetadataBytes } from '../../../kernel/schema.ts';
 import { readPhoneCell } from './phone-cell.ts';
 import { maxColumns } from './table.ts';
 
@@ -15,6 +16,9 @@ export type RowInput = { input: Record<string, unknown>; metadata?: string; tags
 
 /** Metadata may nest as deep as in a JSON body, where the body itself adds one level (http/input/parse-body.ts). */
 const maxMetadataDepth = 63;
+
+/** More than any field of a contact may have, so a longer cell is still found too long after it has been cut. */
+const maxFieldChars = 1000;
 
 type Draft = { input: Record<string, unknown>; entries: Array<[string, string]>; cell?: JsonObject; tags: string[] };
 
@@ -32,13 +36,17 @@ export function rowInput(columns: readonly Column[], cells: readonly string[], c
   const faults: Fault[] = [];
   for (const [index, { target }] of columns.entries()) {
     // Spreadsheets pad names, which would then be sorted and greeted wrongly. Metadata stays exactly as written.
-    const cell = textOf(target.to === 'field' ? cells[index]!.trim() : cells[index]!);
+    const cell = textOf(target.to === 'field' ? cells[index]!.trim().slice(0, maxFieldChars) : cells[index]!);
     if (cell.trim() === '' || target.to === 'nothing') continue;
     if (target.to === 'unnamed') return rejected('', `has a value in column ${index + 1}, which has no name`);
     const fault = addCell(draft, target, cell, country);
     if (fault) faults.push(fault);
   }
   const metadata = withEntries(draft.cell, draft.entries);
+  if (metadata && Buffer.byteLength(metadata.text) > maxMetadataBytes) {
+    faults.push({ path: 'metadata', message: `must have at most ${maxMetadataBytes / 1024} KiB of JSON` });
+    return { input: draft.input, tags: draft.tags, faults };
+  }
   return { input: draft.input, tags: draft.tags, faults, ...(metadata ? { metadata: metadata.text } : {}) };
 }
 

@@ -1,6 +1,6 @@
-import { invalidAt } from '../../../base/errors.ts';
+import { AppError, invalidAt } from '../../../base/errors.ts';
 import { detectFormat } from '../../../extraction/detect-format.ts';
-import { ExtractionError } from '../../../extraction/errors.ts';
+import { ExtractionError, TooMuchText } from '../../../extraction/errors.ts';
 import { firstSheetRows } from '../../../extraction/office/sheet-rows.ts';
 import type { SheetRow } from '../../../extraction/office/sheet.ts';
 import { firstChunk, type UploadedFile, wholeFile } from './file.ts';
@@ -11,6 +11,7 @@ const limits = {
   /** Up to three files are read at a time (thread.ts), in a thread limited to 320 MiB. */
   maxStringBytes: 67_108_864,
   maxRowChars: maxRowBytes,
+  maxTextBytes: 67_108_864,
 };
 
 /** The first bytes of ZIP files, and of the files of old office programs. */
@@ -30,7 +31,7 @@ export function isSheet(file: UploadedFile): boolean {
 
 /**
  * Opens the first sheet of a workbook. Its first row that is not empty is the header.
- * @throws invalid when the file cannot be read or has no header
+ * @throws invalid when the file cannot be read or has no header; too_large, also from `rows`, when it has too much text
  */
 export async function openSheet(file: UploadedFile): Promise<Table> {
   const bytes = wholeFile(file);
@@ -40,9 +41,12 @@ export async function openSheet(file: UploadedFile): Promise<Table> {
     const header = await firstRow(rows);
     return { header, rows: reportDamage(withWidth(rows, header.length)) };
   } catch (error) {
+    if (error instanceof TooMuchText) throw tooLarge(error);
     throw error instanceof ExtractionError ? invalidAt('', error.message) : error;
   }
 }
+
+const tooLarge = ({ message }: TooMuchText): AppError => new AppError('too_large', message);
 
 async function firstRow(rows: AsyncGenerator<SheetRow | undefined>): Promise<string[]> {
   for (;;) {
@@ -79,6 +83,7 @@ async function* reportDamage(rows: AsyncIterable<string[] | undefined>): AsyncGe
       yield row;
     }
   } catch (error) {
+    if (error instanceof TooMuchText) throw tooLarge(error);
     if (!(error instanceof ExtractionError)) throw error;
     yield { row: last + 1, error: `${error.message.replace(/\.$/, '')}; the rows from here on were not read` };
   }

@@ -43,11 +43,11 @@ function createTableFiles(): TableFiles {
   let lastId = 0;
 
   async function request<R>(message: ImportProtocol['request']): Promise<R> {
-    try {
-      return (await thread.request(message)) as R;
-    } catch (error) {
+    const reply = await thread.request(message).catch((error: unknown) => {
       throw error instanceof ThreadDied ? interrupted(error) : error;
-    }
+    });
+    if ('tooLarge' in reply) throw new AppError('too_large', reply.tooLarge);
+    return reply as R;
   }
 
   async function* batchesOf(id: number, onSample: (sample: readonly string[][]) => void): AsyncGenerator<ReadRow[]> {

@@ -14,8 +14,22 @@ async function open(id: number, options: ReadingOptions): Promise<ImportProtocol
     return { columns: reader.columns };
   } catch (error) {
     if (error instanceof AppError && error.kind === 'invalid' && error.details) return { refused: error.details };
-    throw error;
+    return tooLargeOr(error);
   }
+}
+
+async function next(id: number): Promise<ImportProtocol['reply']> {
+  const reader = readers.get(id)!;
+  try {
+    return { batch: await reader.next(), sample: reader.sample };
+  } catch (error) {
+    return tooLargeOr(error);
+  }
+}
+
+function tooLargeOr(error: unknown): ImportProtocol['reply'] {
+  if (error instanceof AppError && error.kind === 'too_large') return { tooLarge: error.message };
+  throw error;
 }
 
 async function close(id: number): Promise<ImportProtocol['reply']> {
@@ -28,7 +42,6 @@ parent.serve({
   async answer(request) {
     if ('open' in request) return open(request.open, request.options);
     if ('close' in request) return close(request.close);
-    const reader = readers.get(request.next)!;
-    return { batch: await reader.next(), sample: reader.sample };
+    return next(request.next);
   },
 });

@@ -21,7 +21,7 @@ export function clientAddress(config: Config): (req: IncomingMessage) => string 
 /** Addresses of connections in canonical form, which costs each request of a connection 5 µs otherwise. */
 const addresses = new WeakMap<Socket, string>();
 
-function connectionAddress(socket: Socket): string {
+export function connectionAddress(socket: Socket): string {
   const known = addresses.get(socket);
   if (known !== undefined) return known;
   const address = socket.remoteAddress ?? '';

@@ -5,6 +5,7 @@ import type { App } from '../kernel/app.ts';
 import type { Metric } from '../kernel/metric.ts';
 import type { Route } from '../kernel/route.ts';
 import { createAnswering } from './answering.ts';
+import { createConnectionLimit } from './connection-limit.ts';
 import { assetPath, pagePaths } from './dashboard/pages.ts';
 import { createDashboard, type Dashboard, type LoadDashboard } from './dashboard/serve.ts';
 import { docsHandlers } from './docs/serve.ts';
@@ -16,6 +17,7 @@ import { largeBodiesOf } from './input/large-bodies/thread.ts';
 import { answerMalformed } from './input/malformed.ts';
 import { createUploadReader } from './input/uploads.ts';
 import { createRequestMeter, type RequestMeter, sendMetrics } from './metrics.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { rateLimit } from './rate-limit.ts';
 import { plainEndpoints, type PlainOperation } from './routes.ts';
@@ -35,8 +37,14 @@ export type HttpOptions = {
 /** Builds the HTTP server from the route table, without listening yet. answering.ts answers each request. */
 export function createHttpServer(app: App, options: HttpOptions): Server {
   const meter = createRequestMeter();
+  const connections = createConnectionLimit(app.config);
   const dashboard = options.dashboard && createDashboard(app, options.dashboard);
-  const route = createServerRouting(app, options, meter, dashboard).router();
+  const route = createServerRouting(
+    app,
+    { ...options, measure: measureWith(connections.metric, options.measure) },
+    meter,
+    dashboard,
+  ).router();
   const routeOrPage = dashboard ? withNotFoundPage(route, dashboard) : route;
   const answer = createAnswering(app, { health: options.health, meter, route: routeOrPage });
   const koa = new Koa();
@@ -49,9 +57,11 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   });
   const handleRequest = koa.callback();
   // Node would refuse a request without Host with an empty body; `validateHead` refuses it in the envelope.
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
-    void handleRequest(request, response);
-  });
+  const server = createServer(
+    { requireHostHeader: false },
+    oneAtATime((request, response) => void handleRequest(request, response)),
+  );
+  server.prependListener('connection', connections.admit);
   answerMalformed(app, server);
   // A slow or silent client must not hold a connection forever. 5 minutes suffice for the largest upload at 0.7 Mbit/s.
   server.requestTimeout = 300_000;
@@ -60,6 +70,10 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   server.once('close', () => void largeBodiesOf(app).close());
   return server;
 }
+
+const measureWith =
+  (metric: () => Metric, measure: HttpOptions['measure']): (() => Promise<Metric[]>) =>
+  async () => [metric(), ...((await measure?.()) ?? [])];
 
 /** Answers with a page where there is nothing, if the client accepts one; never under `/api/`, whose clients are programs. */
 function withNotFoundPage(route: RequestRouter, dashboard: Dashboard): RequestRouter {

@@ -72,6 +72,10 @@ export const ConfigSchema = section({
       description:
         "Networks (CIDR) of reverse proxies whose X-Forwarded-For names the client's address, such as 127.0.0.1/32.",
     }),
+    max_connections_per_address: integer(
+      1000,
+      'Connections that one address may have open; further ones are closed at once. Addresses in http.trusted_proxies have no limit.',
+    ),
     cors: section({
       origins: Type.Array(Type.String({ format: 'origin' }), {
         default: [],

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { Handler } from '../handler.ts';
+import { markConstant } from '../output/etag-and-compression.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import type { Document } from './openapi-types.ts';
@@ -24,6 +25,7 @@ export function docsHandlers(
       if (refusal) throw refusal;
       ctx.type = 'application/json';
       ctx.body = json();
+      markConstant(ctx, json());
     },
     getDocs: (ctx) => sendFile(ctx, 'text/html', page()),
     getDocsStylesheet: (ctx) => sendFile(ctx, 'text/css', stylesheet),
@@ -38,6 +40,7 @@ function sendFile(ctx: Context, type: string, content: string): void {
   });
   ctx.type = `${type}; charset=utf-8`;
   ctx.body = content;
+  markConstant(ctx, content);
 }
 
 function lazy<T extends object | string>(make: () => T): () => T {

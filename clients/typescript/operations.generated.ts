@@ -411,6 +411,26 @@ export type ContactInput = {
   do_not_call?: boolean;
 };
 
+export type DoNotCallState = {
+  /** False where the phone is on the list, or a contact with it is opted out */
+  may_be_called: boolean;
+  /** The phone is on the do-not-call list */
+  on_list: boolean;
+  /** This contact, or another one with the phone, is flagged do_not_call */
+  opted_out: boolean;
+  /** When the older of the two began */
+  since: string | null;
+  reason: string | null;
+  by: {
+    /** operator: a command on the server's machine; anonymous: a request without valid credentials */
+    kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';
+    /** ID of the API key or user; for a token, of the key or user that created it */
+    id: string | null;
+    /** Name of the key or e-mail address of the user, as it was then */
+    name: string | null;
+  } | null;
+};
+
 export type Contact = {
   /** ID of the contact */
   id: string;
@@ -423,6 +443,7 @@ export type Contact = {
   metadata: Record<string, unknown>;
   timezone: string | null;
   do_not_call: boolean;
+  do_not_call_state: DoNotCallState;
   /** Counts the changes of what people set; send it as `If-Match` */
   version: number;
   /** ISO 8601, UTC */
@@ -2007,6 +2028,41 @@ export const deleteContact = (
   },
 ): Promise<Answer<undefined>> =>
   call(client, { method: 'DELETE', path: '/api/v1/contacts/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Never call a contact again; every campaign knows at once: PUT /api/v1/contacts/{id}/do-not-call */
+export const optOutContact = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the contact */
+      id: string;
+    };
+    body?: {
+      reason?: string | null;
+    };
+  },
+): Promise<Answer<Contact>> =>
+  call(
+    client,
+    { method: 'PUT', path: '/api/v1/contacts/{id}/do-not-call', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Lift the opt-out of a contact; its phone stays on the do-not-call list if it is there: DELETE /api/v1/contacts/{id}/do-not-call */
+export const liftContactOptOut = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the contact */
+      id: string;
+    };
+  },
+): Promise<Answer<Contact>> =>
+  call(
+    client,
+    { method: 'DELETE', path: '/api/v1/contacts/{id}/do-not-call', access: 'any', answer: 'enveloped' },
+    request,
+  );
 
 /** Create and update contacts from a CSV or XLSX file: POST /api/v1/contacts/import */
 export const importContacts = (

@@ -272,6 +272,10 @@ CREATE TABLE contacts (
   metadata TEXT NOT NULL DEFAULT '{}',
   timezone TEXT,
   do_not_call INTEGER NOT NULL DEFAULT 0,
+  -- When, why and by whom the contact was flagged do-not-call: JSON of kind, id and name.
+  opted_out_at INTEGER,
+  opted_out_reason TEXT,
+  opted_out_by TEXT,
   -- The text that contact search matches: name, e-mail, phone and company, case-folded.
   search TEXT NOT NULL,
   note_count INTEGER NOT NULL DEFAULT 0 CHECK (note_count >= 0),
@@ -299,6 +303,8 @@ CREATE TABLE do_not_call (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   phone TEXT NOT NULL,
   reason TEXT,
+  -- JSON of kind, id and name.
+  added_by TEXT,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (organization_id, phone)
 ) STRICT, WITHOUT ROWID;

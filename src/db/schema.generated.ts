@@ -271,6 +271,9 @@ export type ContactsTable = {
   metadata: Generated<string>;
   timezone: string | null;
   do_not_call: Generated<number>;
+  opted_out_at: number | null;
+  opted_out_reason: string | null;
+  opted_out_by: string | null;
   search: string;
   note_count: Generated<number>;
   version: Generated<number>;
@@ -295,6 +298,7 @@ export type DoNotCallTable = {
   organization_id: string;
   phone: string;
   reason: string | null;
+  added_by: string | null;
   created_at: number;
 };
 

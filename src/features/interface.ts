@@ -98,6 +98,8 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['GET',    '/api/v1/contacts/{id}',                                      contacts.getContact,                                'viewer'],
   ['PATCH',  '/api/v1/contacts/{id}',                                      contacts.updateContact,                             'member'],
   ['DELETE', '/api/v1/contacts/{id}',                                      contacts.deleteContact,                             'member'],
+  ['PUT',    '/api/v1/contacts/{id}/do-not-call',                          contacts.optOutContact,                             'member'],
+  ['DELETE', '/api/v1/contacts/{id}/do-not-call',                          contacts.liftContactOptOut,                         'member'],
   ['POST',   '/api/v1/contacts/import',                                    contactImport.importContacts,                       'member'],
   ['GET',    '/api/v1/contacts/export',                                    contactCsv.exportContacts,                          'viewer'],
   ['GET',    '/api/v1/contacts/{id}/notes',                                notes.listContactNotes,                             'viewer'],

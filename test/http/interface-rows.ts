@@ -371,6 +371,13 @@ const referredTo: Row[] = [
     },
   },
   {
+    line: 'PUT /api/v1/contacts/{id}/do-not-call',
+    auth: 'Key',
+    data: shapes.contact,
+    ask: (world) => ({ ...ofContact(world), body: { reason: 'Asked us' } }),
+  },
+  { line: 'DELETE /api/v1/contacts/{id}/do-not-call', auth: 'Key', data: shapes.contact, ask: ofContact },
+  {
     line: 'DELETE /api/v1/contacts/{id}',
     auth: 'Key',
     data: null,

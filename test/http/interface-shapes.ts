@@ -81,6 +81,14 @@ export const contact = {
   // Beyond the first description of the interface.
   timezone: 'string?',
   do_not_call: 'boolean',
+  do_not_call_state: {
+    may_be_called: 'boolean',
+    on_list: 'boolean',
+    opted_out: 'boolean',
+    since: 'time?',
+    reason: 'string?',
+    by: 'object?',
+  },
   version: 'integer',
 } as const;
 

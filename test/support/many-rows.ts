@@ -73,7 +73,7 @@ async function fill(db: Queryable, rows: number): Promise<World> {
   await run(sql`${numbersTo(rows)} INSERT INTO notices (id, organization_id, kind, subject, body, created_at)
     SELECT ${idSql(kinds.other, n)}, ${orgId}, 'webhook.endpoint_failing', 'A URL fails', '', ${at} FROM numbers`);
   await run(
-    sql`${numbersTo(rows)} INSERT INTO do_not_call SELECT ${orgId}, '+4940' || (10000000 + n), NULL, ${at} FROM numbers`,
+    sql`${numbersTo(rows)} INSERT INTO do_not_call SELECT ${orgId}, '+4940' || (10000000 + n), NULL, NULL, ${at} FROM numbers`,
   );
   await run(sql`${numbersTo(rows)} INSERT INTO contact_notes
     SELECT ${idSql(kinds.other, n)}, ${orgId}, ${rowId('contact', 0)}, 'Called back.', ${at} FROM numbers`);

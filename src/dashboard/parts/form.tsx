@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Form as FormState, Values } from '../state/form.ts';
+import type { Conflict } from '../state/others-changes.ts';
 import { common } from '../text/en.ts';
+import { list as listText } from '../text/plural.ts';
+import { Instant } from './time.tsx';
 
 type FormProps<V extends Values> = {
   form: FormState<V>;
@@ -27,10 +30,56 @@ export function Form<V extends Values>({ form, failed = '', children }: FormProp
           )}
         </div>
       )}
+      {form.conflict && <OthersChanges form={form} conflict={form.conflict} />}
       {children}
     </form>
   );
 }
+
+type OthersProps<V extends Values> = { form: FormState<V>; conflict: Conflict };
+
+/** Says what somebody else has saved meanwhile, and asks about each field that both have changed. */
+function OthersChanges<V extends Values>({ form, conflict: { by, at, taken, clashes } }: OthersProps<V>) {
+  const id = useId();
+  return (
+    <div class="notice warn" role="alert">
+      <p>
+        {common.changedBy(by)} {at !== null && <Instant at={at} />} {common.notSavedYet}
+      </p>
+      {taken.length > 0 && <p>{common.takenOver(listText(taken.map((name) => labelOf(form, name))))}</p>}
+      {clashes.length > 0 && (
+        <ul class="plain">
+          {clashes.map((clash, index) => (
+            <li key={clash.name}>
+              <p id={`${id}-${index}`} class="lines" dir="auto">
+                {common.theirs(labelOf(form, clash.name), String(clash.theirs))}
+              </p>
+              <div class="actions">
+                {(['theirs', 'mine'] as const).map((whose) => (
+                  <button
+                    key={whose}
+                    type="button"
+                    aria-describedby={`${id}-${index}`}
+                    onClick={() => {
+                      form.choose(clash, whose);
+                      focusField(clash.name);
+                    }}
+                  >
+                    {common.keep[whose]}
+                  </button>
+                ))}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The button that was pressed is gone. */
+const focusField = (name: string): void =>
+  void requestAnimationFrame(() => document.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus());
 
 /** The label of the field of a fault; `windowDays[2]` belongs to `windowDays`. */
 const labelOf = <V extends Values>({ labels }: FormState<V>, path: string): string =>

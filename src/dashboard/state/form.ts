@@ -5,9 +5,10 @@ import { common } from '../text/en.ts';
 import { announce } from './announce.ts';
 import { confirmLeaving } from './leaving.ts';
 import { guardLeaving } from './location.ts';
+import type { Clash, Values } from './merge-edits.ts';
+import { type Conflict, type Edited, useOthersChanges } from './others-changes.ts';
 
-export type FieldValue = string | boolean | readonly string[];
-export type Values = Readonly<Record<string, FieldValue>>;
+export type { Values } from './merge-edits.ts';
 
 /** An empty field means null. */
 export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
@@ -25,6 +26,10 @@ export type Form<V extends Values> = {
   problem: string | undefined;
   busy: boolean;
   changed: boolean;
+  /** What somebody else has saved since the form was opened, after saving was refused for that. */
+  conflict: Conflict | undefined;
+  /** Decides about a field that both have changed. */
+  choose(clash: Clash, whose: 'theirs' | 'mine'): void;
   set(changes: Partial<V>): void;
   /** Takes new values as those that are saved. */
   reset(values: V): void;
@@ -33,10 +38,20 @@ export type Form<V extends Values> = {
   labels: Map<string, string>;
 };
 
+export type SaveOptions<V extends Values> = {
+  idempotencyKey: string;
+  /** The values that were saved last, so that only what was changed is sent. */
+  saved: V;
+  /** The version that they belong to, for a form with `edited`. */
+  basedOn: { ifMatch?: number };
+};
+
 export type FormOptions<V extends Values> = {
   initial: V;
   /** Saves the values. A double click sends one request: repeated with the same key, it is not carried out again. */
-  save(values: V, options: { idempotencyKey: string }): Promise<void>;
+  save(values: V, options: SaveOptions<V>): Promise<{ version: number } | void>;
+  /** For the form of a thing that others may change meanwhile: its version, and what reads it again. */
+  edited?: { version: number; reload(): Promise<Edited<V>> } | undefined;
   /** Message of the live region after saving; '' for none. */
   success?: string;
   /** Whether unsaved changes ask before they are lost. */
@@ -44,6 +59,21 @@ export type FormOptions<V extends Values> = {
   /** A message instead of the server's. */
   problemOf?(error: unknown): string | undefined;
 };
+
+/** `edited` of a form whose values are made from a thing; undefined for a new one. */
+export const editedThing = <T extends { version: number }, V extends Values>(
+  thing: T | undefined,
+  reload: (() => Promise<T>) | undefined,
+  valuesOf: (thing: T) => V,
+): FormOptions<V>['edited'] =>
+  thing &&
+  reload && {
+    version: thing.version,
+    async reload() {
+      const fresh = await reload();
+      return { version: fresh.version, values: valuesOf(fresh) };
+    },
+  };
 
 /** The text for an error that a person can do something with. */
 export function messageOf(error: unknown): string {
@@ -61,6 +91,7 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
   const outcome = useSignal<{ faults: ReadonlyMap<string, string>; problem?: string }>({ faults: new Map() });
   const mended = useSignal<ReadonlySet<string>>(new Set());
   const busy = useSignal(false);
+  const others = useOthersChanges({ values, saved, edited: options.edited });
   const key = useRef(newIdempotencyKey());
   const labels = useRef(new Map<string, string>());
   const changed = JSON.stringify(values.value) !== JSON.stringify(saved.value);
@@ -70,6 +101,10 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
   );
 
   async function save(): Promise<void> {
+    if (others.isUndecided()) {
+      outcome.value = { faults: new Map(), problem: common.chooseFirst };
+      return;
+    }
     const sent = values.peek();
     busy.value = true;
     try {
@@ -77,7 +112,8 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
       const before = saved.peek();
       saved.value = sent;
       try {
-        await latest.current.save(sent, { idempotencyKey: key.current });
+        const { basedOn } = others;
+        others.saved(await latest.current.save(sent, { idempotencyKey: key.current, saved: before, basedOn }));
       } catch (error) {
         saved.value = before;
         throw error;
@@ -86,7 +122,12 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
       const { success = common.saved } = latest.current;
       if (success !== '') announce(success);
       key.current = newIdempotencyKey();
-    } catch (error) {
+    } catch (failure) {
+      const error = await others.unresolved(failure);
+      if (error === undefined) {
+        outcome.value = { faults: new Map() };
+        return;
+      }
       const details = error instanceof ParleyError ? error.details : [];
       outcome.value = {
         faults: new Map(details.map(({ path, message }) => [path, message])),
@@ -109,6 +150,8 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
     busy: busy.value,
     changed,
     labels: labels.current,
+    conflict: others.conflict,
+    choose: others.choose,
     set(changes) {
       values.value = { ...values.peek(), ...changes };
       if (outcome.peek().faults.size > 0) mended.value = new Set([...mended.peek(), ...Object.keys(changes)]);

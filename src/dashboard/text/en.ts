@@ -89,6 +89,13 @@ export const common = {
   rowsOf: (from: number, to: number, total: number) => `${from}–${to} of ${count(total, 'row', 'rows')}`,
   faults: (n: number) => `${count(n, 'field needs', 'fields need')} a correction`,
   faultLine: (label: string, message: string) => `${label}: ${message}`,
+  changedBy: (name: string | null) => `${name ?? 'Somebody else'} has changed this since you opened it.`,
+  notSavedYet: 'Nothing of yours is saved yet, and nothing is lost: look through it and save again.',
+  takenOver: (fields: string) => `Taken over: ${fields}.`,
+  theirs: (field: string, value: string) =>
+    `${field}, which you have changed, too. Theirs: ${value === '' ? '(empty)' : value}`,
+  keep: { theirs: 'Keep theirs', mine: 'Use mine' },
+  chooseFirst: 'Choose for each field that both of you have changed.',
   filters: 'Filters',
   in: (span: string) => `in ${span}`,
   ago: (span: string) => `${span} ago`,

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '6d3408a5fa46f5d57398ec7c53082686f52620fcc7a7fdcd7597a7ad1f326a3a',
+    sha256: 'ff237565001883d46be39909afdd13e22a6b521dc35db8c1bb2c5c000da8642f',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -280,6 +280,10 @@ CREATE TABLE contacts (
   metadata TEXT NOT NULL DEFAULT '{}',
   timezone TEXT,
   do_not_call INTEGER NOT NULL DEFAULT 0,
+  -- When, why and by whom the contact was flagged do-not-call: JSON of kind, id and name.
+  opted_out_at INTEGER,
+  opted_out_reason TEXT,
+  opted_out_by TEXT,
   -- The text that contact search matches: name, e-mail, phone and company, case-folded.
   search TEXT NOT NULL,
   note_count INTEGER NOT NULL DEFAULT 0 CHECK (note_count >= 0),
@@ -307,6 +311,8 @@ CREATE TABLE do_not_call (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   phone TEXT NOT NULL,
   reason TEXT,
+  -- JSON of kind, id and name.
+  added_by TEXT,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (organization_id, phone)
 ) STRICT, WITHOUT ROWID;

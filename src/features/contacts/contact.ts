@@ -1,3 +1,4 @@
+import type { Actor } from '../requests/audit.ts';
 import { foldText } from '../../base/fold-text.ts';
 import { emptyObject, type JsonObject } from '../../base/json.ts';
 
@@ -16,7 +17,12 @@ export type ContactFields = {
   doNotCall: boolean;
 };
 
+/** When, why and by whom a contact was flagged do-not-call, or a phone was listed. */
+export type OptOut = { at: number; reason: string | null; by: Actor | null };
+
+/** `optOut` is null unless the contact is flagged do-not-call. */
 export type Contact = ContactFields & {
+  optOut: OptOut | null;
   id: string;
   orgId: string;
   version: number;
@@ -29,7 +35,7 @@ export type ContactWithoutMetadata = Omit<Contact, 'metadata'>;
 export type ContactNote = { id: string; contactId: string; content: string; createdAt: number };
 
 /** A phone number that the organization must not call. */
-export type DoNotCallEntry = { phone: string; reason: string | null; createdAt: number };
+export type DoNotCallEntry = { phone: string; reason: string | null; createdAt: number; by?: Actor | null };
 
 export const emptyContact: ContactFields = {
   firstName: null,

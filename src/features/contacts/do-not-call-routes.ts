@@ -3,6 +3,7 @@ import { phonePartOf, search, searchTextIn } from '../../kernel/filters.ts';
 import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import { integer, list, nullable, object, optional, phone, text, timestamp, Type } from '../../kernel/schema.ts';
+import { actorOf } from '../requests/audit.ts';
 import * as doNotCall from './do-not-call.ts';
 
 const tag = 'Do not call';
@@ -40,7 +41,7 @@ export const addDoNotCall = operation({
   message: 'Do-not-call list updated.',
   additionalFaults: (_app, { body }) => (body.phone && body.phones ? doNotCall.doNotCallFaults(body) : []),
   handle: async (app, { caller, body }) => ({
-    data: { added: await doNotCall.addDoNotCall(app, caller.orgId, body) },
+    data: { added: await doNotCall.addDoNotCall(app, caller.orgId, body, actorOf(caller)) },
   }),
 });
 

@@ -5,7 +5,8 @@ import type { Queryable } from '../../db/transaction.ts';
 import { contains, rowsOf } from '../../db/sql.ts';
 import { keptCount } from '../../kernel/counts.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
-import type { DoNotCallEntry } from './contact.ts';
+import type { Actor } from '../requests/audit.ts';
+import type { DoNotCallEntry, OptOut } from './contact.ts';
 
 /** Adds the phones that are not listed yet, and returns how many it added. Existing entries keep their reason and time. */
 export async function insertEntries(
@@ -16,8 +17,8 @@ export async function insertEntries(
 ): Promise<number> {
   // Without WHERE, SQLite parses ON CONFLICT as the ON clause of a join.
   const { numAffectedRows } = await sql`
-    INSERT INTO do_not_call (organization_id, phone, reason, created_at)
-    SELECT ${orgId}, value, ${entry.reason}, ${entry.createdAt} FROM ${rowsOf(phones)} AS phones WHERE true
+    INSERT INTO do_not_call (organization_id, phone, reason, added_by, created_at)
+    SELECT ${orgId}, value, ${entry.reason}, ${entry.by ? JSON.stringify(entry.by) : null}, ${entry.createdAt} FROM ${rowsOf(phones)} AS phones WHERE true
     ON CONFLICT DO NOTHING`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
@@ -43,6 +44,36 @@ const selectDoNotCallPhones = prepared(
 export async function doNotCallPhones(db: Queryable, orgId: string, phones: readonly string[]): Promise<string[]> {
   const { rows } = await selectDoNotCallPhones(db, { orgId, phones });
   return rows.map((row) => row.phone);
+}
+
+type Reason = { phone: string | null; contactId: string | null; optOut: OptOut };
+type ReasonRow = { phone: string | null; id: string | null; at: number; reason: string | null; by: string | null };
+
+const selectReasons = prepared(
+  (_db, p: { orgId: string; phones: readonly string[]; contactIds: readonly string[] }) => sql<ReasonRow>`
+    SELECT phone, NULL AS id, created_at AS at, reason, added_by AS "by" FROM ${rowsOf(p.phones)} AS phones
+      JOIN do_not_call ON do_not_call.organization_id = ${p.orgId} AND do_not_call.phone = phones.value
+    UNION ALL
+    SELECT phone, contacts.id, opted_out_at, opted_out_reason, opted_out_by FROM ${rowsOf(p.phones)} AS phones
+      JOIN contacts ON contacts.organization_id = ${p.orgId} AND contacts.phone = phones.value AND do_not_call = 1
+    UNION
+    SELECT phone, contacts.id, opted_out_at, opted_out_reason, opted_out_by FROM ${rowsOf(p.contactIds)} AS ids
+      JOIN contacts ON contacts.id = ids.value AND contacts.organization_id = ${p.orgId} AND do_not_call = 1`,
+);
+
+/** Entries of the list and flagged contacts that stand against calling some phones or contacts. An entry of the list has no contact. */
+export async function reasonsAgainst(
+  db: Queryable,
+  orgId: string,
+  phones: readonly string[],
+  contactIds: readonly string[],
+): Promise<Reason[]> {
+  const { rows } = await selectReasons(db, { orgId, phones, contactIds });
+  return rows.map(({ phone, id, at, reason, by }) => ({
+    phone,
+    contactId: id,
+    optOut: { at, reason, by: by === null ? null : (JSON.parse(by) as Actor) },
+  }));
 }
 
 type CalledPhone = { orgId: string; phone: string; contactId: string | null };

@@ -3,6 +3,7 @@ import { type Queryable, transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { inBatches, partsOf } from '../../kernel/batches.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
+import type { Actor } from '../requests/audit.ts';
 import type { DoNotCallEntry } from './contact.ts';
 import * as store from './do-not-call-store.ts';
 import { doNotCallChanged } from './events.ts';
@@ -39,11 +40,16 @@ const batchSize = 1000;
  * Adds phones to the list and returns how many were new. Outside of a transaction, each batch is committed on its own.
  * @throws invalid unless exactly one of `phone` and `phones` is given
  */
-export async function addDoNotCall(app: App, orgId: string, input: DoNotCallInput): Promise<number> {
+export async function addDoNotCall(
+  app: App,
+  orgId: string,
+  input: DoNotCallInput,
+  by: Actor | null = null,
+): Promise<number> {
   const faults = doNotCallFaults(input);
   if (faults.length > 0) throw invalid(faults);
   const phones = input.phones ?? [input.phone!];
-  const entry = { reason: input.reason ?? null, createdAt: app.clock.now() };
+  const entry = { reason: input.reason ?? null, createdAt: app.clock.now(), by };
   let added = 0;
   await inBatches(app.db, partsOf(phones, batchSize), (batch) =>
     transact(app.db, orgId, async (tx) => {

@@ -11,11 +11,16 @@ import {
   nullable,
   object,
   optional,
+  text,
   timestamp,
   Type,
   version,
 } from '../../kernel/schema.ts';
+import type { App } from '../../kernel/app.ts';
+import { actorOf } from '../requests/audit.ts';
 import type { Contact } from './contact.ts';
+import { type DoNotCallState, doNotCallStates } from './do-not-call-state.ts';
+import { doNotCallStateSchema, presentDoNotCallState } from './do-not-call-wire.ts';
 import { contactInputSchema } from './contact-input.ts';
 import { removeContact } from './removal.ts';
 import * as service from './service.ts';
@@ -34,6 +39,7 @@ const contactSchema = object(
     metadata: metadata(),
     timezone: nullable(Type.String()),
     do_not_call: boolean(),
+    do_not_call_state: doNotCallStateSchema,
     version: version(),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -41,8 +47,8 @@ const contactSchema = object(
   { title: 'Contact' },
 );
 
-const presentContact = (contact: Contact) => ({
-  id: contact.id,
+/** What people set. */
+const presentSettings = (contact: Contact) => ({
   first_name: contact.firstName,
   last_name: contact.lastName,
   email: contact.email,
@@ -51,10 +57,28 @@ const presentContact = (contact: Contact) => ({
   metadata: contact.metadata,
   timezone: contact.timezone,
   do_not_call: contact.doNotCall,
+});
+
+const presentContact = (contact: Contact, state: DoNotCallState) => ({
+  ...presentSettings(contact),
+  id: contact.id,
+  do_not_call_state: presentDoNotCallState(state),
   version: contact.version,
   created_at: isoOf(contact.createdAt),
   updated_at: isoOf(contact.updatedAt),
 });
+
+const statesOf = (app: App, orgId: string, people: readonly Contact[]): Promise<DoNotCallState[]> =>
+  doNotCallStates(
+    app.db,
+    orgId,
+    people.map(({ id: contactId, phone }) => ({ contactId, phone })),
+  );
+
+async function present(app: App, contact: Contact) {
+  const [state] = await statesOf(app, contact.orgId, [contact]);
+  return presentContact(contact, state!);
+}
 
 const versioned: Versioned = {
   table: 'contacts',
@@ -62,14 +86,7 @@ const versioned: Versioned = {
   async find(app, orgId, { id: contactId = '' }) {
     const contact = await service.findContact(app.db, orgId, contactId);
     if (!contact) return undefined;
-    const {
-      id: _id,
-      version: _version,
-      created_at: _createdAt,
-      updated_at: _updatedAt,
-      ...settings
-    } = presentContact(contact);
-    return { id: contact.id, version: contact.version, settings };
+    return { id: contact.id, version: contact.version, settings: presentSettings(contact) };
   },
 };
 
@@ -94,7 +111,7 @@ export const createContact = operation({
     const [contact] = await transact(app.db, caller.orgId, (tx) =>
       service.createContacts(app, tx, caller.orgId, [body]),
     );
-    return { data: presentContact(contact!) };
+    return { data: await present(app, contact!) };
   },
 });
 
@@ -111,7 +128,10 @@ export const listContacts = operation({
   data: list(contactSchema),
   message: 'Contacts fetched.',
   async handle(app, { caller, query, page }) {
-    return pageReply(await service.searchContacts(app, caller.orgId, query.q ?? '', page), presentContact);
+    const found = await service.searchContacts(app, caller.orgId, query.q ?? '', page);
+    const states = await statesOf(app, caller.orgId, found.items);
+    const stateOf = new Map(found.items.map((contact, at) => [contact, states[at]!]));
+    return pageReply(found, (contact) => presentContact(contact, stateOf.get(contact)!));
   },
 });
 
@@ -124,7 +144,7 @@ export const getContact = operation({
   data: contactSchema,
   message: 'Contact fetched.',
   handle: async (app, { caller, params }) => ({
-    data: presentContact(await service.contactOf(app.db, caller.orgId, params.id)),
+    data: await present(app, await service.contactOf(app.db, caller.orgId, params.id)),
   }),
 });
 
@@ -139,7 +159,36 @@ export const updateContact = operation({
   data: contactSchema,
   message: 'Contact updated.',
   handle: async (app, { caller, params, body }) => ({
-    data: presentContact(await service.updateContact(app, caller.orgId, params.id, body)),
+    data: await present(app, await service.updateContact(app, caller.orgId, params.id, body, { by: actorOf(caller) })),
+  }),
+});
+
+export const optOutContact = operation({
+  operationId: 'optOutContact',
+  tag,
+  summary: 'Never call a contact again; every campaign knows at once',
+  params: contactPath,
+  body: object({ reason: optional(nullable(text(500))) }),
+  bodyOptional: true,
+  example: { reason: 'Asked not to be called' },
+  data: contactSchema,
+  message: 'The contact is not called any more.',
+  async handle(app, { caller, params, body }) {
+    const given = { reason: body.reason ?? null, by: actorOf(caller) };
+    const contact = await service.updateContact(app, caller.orgId, params.id, { do_not_call: true }, given);
+    return { data: await present(app, contact) };
+  },
+});
+
+export const liftContactOptOut = operation({
+  operationId: 'liftContactOptOut',
+  tag,
+  summary: 'Lift the opt-out of a contact; its phone stays on the do-not-call list if it is there',
+  params: contactPath,
+  data: contactSchema,
+  message: 'The opt-out of the contact is lifted.',
+  handle: async (app, { caller, params }) => ({
+    data: await present(app, await service.updateContact(app, caller.orgId, params.id, { do_not_call: false })),
   }),
 });
 

@@ -7,6 +7,7 @@ import {
   type ContactFields,
   type ContactWithoutMetadata,
   emptyContact,
+  type OptOut,
 } from './contact.ts';
 import { type ContactInput, providedFields } from './contact-input.ts';
 import { findDoNotCallPhones } from './do-not-call.ts';
@@ -52,7 +53,16 @@ export const isDoNotCall = (db: Queryable, orgId: string, phone: string, contact
 /** A contact that is not stored yet, with empty values for the missing fields. */
 export function newContact(app: App, orgId: string, fields: Partial<ContactFields>): Contact {
   const now = app.clock.now();
-  return { ...emptyContact, ...fields, id: app.ids.make(), orgId, version: 1, createdAt: now, updatedAt: now };
+  return {
+    ...emptyContact,
+    ...fields,
+    optOut: null,
+    id: app.ids.make(),
+    orgId,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
 }
 
 /** Inserts contacts, or updates those that exist. */
@@ -76,12 +86,22 @@ export async function createContacts(
 
 /**
  * Changes only the provided fields; null clears a field, and `metadata` is replaced as a whole.
+ * @param optOut why and by whom the contact is flagged do-not-call, if the changes do that
  * @throws notFound when the organization has no such contact
  */
-export function updateContact(app: App, orgId: string, id: string, changes: ContactInput): Promise<Contact> {
+export function updateContact(
+  app: App,
+  orgId: string,
+  id: string,
+  changes: ContactInput,
+  { reason = null, by = null }: Partial<Pick<OptOut, 'reason' | 'by'>> = {},
+): Promise<Contact> {
   return transact(app.db, orgId, async (tx) => {
     const before = await contactOf(tx, orgId, id);
-    const contact: Contact = { ...before, ...providedFields(changes), updatedAt: app.clock.now() };
+    const now = app.clock.now();
+    const changed = { ...before, ...providedFields(changes), updatedAt: now };
+    const optOut = changed.doNotCall ? (before.optOut ?? { at: now, reason, by }) : null;
+    const contact: Contact = { ...changed, optOut };
     await saveContacts(app, tx, [contact]);
     if (affectsCalls(before, contact)) await app.events.emit(app, tx, contactChanged, { orgId, contactId: id });
     return contact;

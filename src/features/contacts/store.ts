@@ -9,8 +9,9 @@ import { contains, listOf, recordsOf } from '../../db/sql.ts';
 import { keptCount } from '../../kernel/counts.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import { maxMetadataBytes } from '../../kernel/schema.ts';
+import type { Actor } from '../requests/audit.ts';
 import { contactIndex } from '../../search/contacts/index.ts';
-import { type Contact, type ContactWithoutMetadata, searchText } from './contact.ts';
+import { type Contact, type ContactWithoutMetadata, type OptOut, searchText } from './contact.ts';
 
 type ContactRow = Selectable<ContactsTable>;
 
@@ -24,6 +25,9 @@ const columnsWithoutMetadata = [
   'company',
   'timezone',
   'do_not_call',
+  'opted_out_at',
+  'opted_out_reason',
+  'opted_out_by',
   'version',
   'created_at',
   'updated_at',
@@ -31,6 +35,24 @@ const columnsWithoutMetadata = [
 const columns = [...columnsWithoutMetadata, 'metadata'] as const;
 
 type RowWithoutMetadata = Pick<ContactRow, (typeof columnsWithoutMetadata)[number]>;
+
+/** What `do_not_call` is recorded with. */
+const optOutOf = (row: Pick<ContactRow, 'opted_out_at' | 'opted_out_reason' | 'opted_out_by'>): OptOut | null =>
+  row.opted_out_at === null
+    ? null
+    : {
+        at: row.opted_out_at,
+        reason: row.opted_out_reason,
+        by: row.opted_out_by === null ? null : (JSON.parse(row.opted_out_by) as Actor),
+      };
+
+/** A flag that came with other fields, as in an import, counts from the instant of the change. */
+function optOutRow({ doNotCall, optOut, updatedAt }: Contact) {
+  const { at, reason, by } = optOut ?? { at: updatedAt, reason: null, by: null };
+  return doNotCall
+    ? { opted_out_at: at, opted_out_reason: reason, opted_out_by: by && JSON.stringify(by) }
+    : { opted_out_at: null, opted_out_reason: null, opted_out_by: null };
+}
 
 const withoutMetadata = (orgId: string, row: RowWithoutMetadata): ContactWithoutMetadata => ({
   id: row.id,
@@ -42,6 +64,7 @@ const withoutMetadata = (orgId: string, row: RowWithoutMetadata): ContactWithout
   company: row.company,
   timezone: row.timezone,
   doNotCall: row.do_not_call === 1,
+  optOut: optOutOf(row),
   version: row.version,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -63,6 +86,7 @@ const rowOf = (contact: Contact): Omit<ContactRow, 'removed_at' | 'note_count' |
   metadata: contact.metadata.text,
   timezone: contact.timezone,
   do_not_call: Number(contact.doNotCall),
+  ...optOutRow(contact),
   search: searchText(contact),
   created_at: contact.createdAt,
   updated_at: contact.updatedAt,
@@ -79,6 +103,9 @@ const savedColumns = [
   'metadata',
   'timezone',
   'do_not_call',
+  'opted_out_at',
+  'opted_out_reason',
+  'opted_out_by',
   'search',
   'created_at',
   'updated_at',
@@ -99,7 +126,9 @@ const upsertRows = prepared(
       first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email, phone = excluded.phone,
       company = excluded.company, metadata = excluded.metadata, timezone = excluded.timezone,
       version = contacts.version + (${sql.raw(countedColumns('contacts'))} IS NOT ${sql.raw(countedColumns('excluded'))}),
-      do_not_call = excluded.do_not_call, search = excluded.search, updated_at = excluded.updated_at`,
+      do_not_call = excluded.do_not_call, opted_out_at = excluded.opted_out_at,
+      opted_out_reason = excluded.opted_out_reason, opted_out_by = excluded.opted_out_by, search = excluded.search,
+      updated_at = excluded.updated_at`,
 );
 
 /** Inserts contacts, or updates those that exist: one statement for any number of them. */
@@ -112,7 +141,16 @@ export async function markRemoved(tx: Tx, id: string, now: number): Promise<void
   const nothing = { first_name: null, last_name: null, email: null, phone: null, company: null, timezone: null };
   await tx
     .updateTable('contacts')
-    .set({ ...nothing, metadata: '{}', search: '', do_not_call: 0, removed_at: now })
+    .set({
+      ...nothing,
+      metadata: '{}',
+      search: '',
+      do_not_call: 0,
+      opted_out_at: null,
+      opted_out_reason: null,
+      opted_out_by: null,
+      removed_at: now,
+    })
     .where('id', '=', id)
     .execute();
 }

@@ -8,6 +8,7 @@ import {
   listKnowledgeBases,
   listModelsWithVoices,
   listWebhookEndpoints,
+  type NewAgent,
   updateAgent,
 } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -41,7 +42,7 @@ export function NewAgentPage() {
             choices={data}
             success={agents.created}
             save={async (body, { idempotencyKey }) => {
-              const { data: agent } = await createAgent(api, { body, idempotencyKey });
+              const { data: agent } = await createAgent(api, { body: body as NewAgent, idempotencyKey });
               await navigate(`/agents/${agent.id}`);
             }}
           />
@@ -79,10 +80,12 @@ export function AgentPage({ params }: { params: Params }) {
           <AgentForm
             choices={choices}
             agent={agent}
-            save={async (body) => {
-              const { data } = await updateAgent(api, { params: { agent_id: id }, body });
+            reload={async () => (await getAgent(api, { params: { agent_id: id } })).data}
+            save={async (body, { basedOn }) => {
+              const { data } = await updateAgent(api, { params: { agent_id: id }, body, ...basedOn });
               loaded.set({ agent: data, choices, endpoints });
               loaded.reload();
+              return data;
             }}
           />
           {isMember.value && (

@@ -1,7 +1,8 @@
 import type { Agent, KnowledgeBaseListItem, Model, NewAgent } from '../../client.ts';
 import { CheckField, CheckGroup, Form, SelectField, Submit, TextField } from '../../parts/form.tsx';
 import { valueText } from '../../parts/status.tsx';
-import { type Form as FormState, numberOf, orNull, useForm } from '../../state/form.ts';
+import { type Form as FormState, numberOf, orNull, useForm, editedThing, type SaveOptions } from '../../state/form.ts';
+import { changedFields } from '../../state/merge-edits.ts';
 import { isMember } from '../../state/session.ts';
 import { agents } from '../../text/agents.ts';
 import { common } from '../../text/en.ts';
@@ -12,7 +13,8 @@ type Props = {
   choices: Choices;
   agent?: Agent;
   success?: string;
-  save(body: NewAgent, options: { idempotencyKey: string }): Promise<void>;
+  save(body: Partial<NewAgent>, options: Omit<SaveOptions<never>, 'saved'>): Promise<Agent | void>;
+  reload?: () => Promise<Agent>;
 };
 
 const maxUrls = 10;
@@ -71,11 +73,13 @@ const bodyOf = (values: Values): NewAgent => ({
   webhook_events: [...values.webhook_events] as Agent['webhookEvents'],
 });
 
-export function AgentForm({ choices, agent, success, save }: Props) {
+export function AgentForm({ choices, agent, success, save, reload }: Props) {
   const form = useForm<Values>({
     initial: valuesOf(agent, choices),
     ...(success === undefined ? {} : { success }),
-    save: (values, options) => save(bodyOf(values), options),
+    edited: editedThing(agent, reload, (fresh): Values => valuesOf(fresh, choices)),
+    save: (values, { saved, ...options }) =>
+      save(agent ? changedFields(bodyOf(saved), bodyOf(values)) : bodyOf(values), options),
   });
   return (
     <Form form={form} failed={agents.saveFailed}>

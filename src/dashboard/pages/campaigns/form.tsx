@@ -12,7 +12,8 @@ import {
 import { CheckGroup, Form, SelectField, Submit, TextField } from '../../parts/form.tsx';
 import { valueText } from '../../parts/status.tsx';
 import { wallTime } from '../../parts/time.tsx';
-import { type Form as FormState, numberOf, orNull, useForm } from '../../state/form.ts';
+import { type Form as FormState, numberOf, orNull, useForm, editedThing, type SaveOptions } from '../../state/form.ts';
+import { changedFields } from '../../state/merge-edits.ts';
 import { viewerZone } from '../../state/preferences.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { WeekGrid } from './week-grid.tsx';
@@ -72,6 +73,15 @@ const bodyOf = (values: Values): NewCampaign => ({
   retryOn: [...values.retryOn] as Campaign['retryOn'],
 });
 
+/** Start and end are shown as times of the zone, so another zone gives them anew. */
+function changesOf(saved: Values, values: Values): Partial<NewCampaign> {
+  const body = bodyOf(values);
+  const changes = changedFields(bodyOf(saved), body);
+  if (changes.schedule?.timezone === undefined) return changes;
+  const { start = null, end = null } = body.schedule!;
+  return { ...changes, schedule: { ...changes.schedule, start, end } };
+}
+
 type Props = {
   choices: Choices;
   campaign?: Campaign;
@@ -79,17 +89,19 @@ type Props = {
   submit: string;
   success?: string;
   cancel?: () => void;
-  save(body: NewCampaign, options: { idempotencyKey: string }): Promise<void>;
+  save(body: Partial<NewCampaign>, options: Omit<SaveOptions<never>, 'saved'>): Promise<Campaign | void>;
+  reload?: () => Promise<Campaign>;
   /** Forecast for the fields as they are, not yet saved. */
   forecast?: (body: NewCampaign) => ComponentChildren;
 };
 
-export function CampaignForm({ choices, campaign, zones, submit, success, cancel, save, forecast }: Props) {
+export function CampaignForm({ choices, campaign, zones, submit, success, cancel, save, reload, forecast }: Props) {
   const form = useForm({
     initial: valuesOf(campaign),
     ...(success === undefined ? {} : { success }),
     guards: campaign === undefined,
-    save: (values, options) => save(bodyOf(values), options),
+    edited: editedThing(campaign, reload, valuesOf),
+    save: (values, { saved, ...options }) => save(campaign ? changesOf(saved, values) : bodyOf(values), options),
   });
   const option = (id: string, text: string) => ({ value: id, text });
   return (

@@ -1,4 +1,4 @@
-import { api, createCampaign } from '../../client.ts';
+import { api, createCampaign, type NewCampaign } from '../../client.ts';
 import { NotForRole } from '../../parts/not-for-role.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { navigate } from '../../state/location.ts';
@@ -22,7 +22,7 @@ function NewCampaignForm() {
             submit={campaigns.saveDraft}
             success={campaigns.savedDraft}
             save={async (body, { idempotencyKey }) => {
-              const { data: campaign } = await createCampaign(api, { body, idempotencyKey });
+              const { data: campaign } = await createCampaign(api, { body: body as NewCampaign, idempotencyKey });
               await navigate(`/campaigns/${campaign.id}`);
             }}
           />

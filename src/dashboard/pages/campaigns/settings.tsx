@@ -5,6 +5,7 @@ import {
   type Campaign,
   type CampaignZone,
   deleteCampaign,
+  getCampaign,
   listCampaignZones,
   updateCampaign,
 } from '../../client.ts';
@@ -99,16 +100,18 @@ function EditDialog({ campaign, loaded, zones, close }: EditProps) {
     <Dialog title={campaigns.editTitle} close={close} bare wide>
       {campaign.executionStatus === 'running' && <p class="notice warn">{campaigns.editRunning}</p>}
       <Loaded of={choices}>
-        {(data) => (
+        {(loadedChoices) => (
           <CampaignForm
-            choices={data}
+            choices={loadedChoices}
             campaign={campaign}
             zones={zones}
             submit={common.save}
             cancel={close}
             forecast={(body) => <Forecast id={id} body={body} />}
-            save={async (body) => {
-              loaded.set((await updateCampaign(api, { params: { id }, body })).data);
+            reload={async () => (await getCampaign(api, { params: { id } })).data}
+            save={async (body, { basedOn }) => {
+              const { data } = await updateCampaign(api, { params: { id }, body, ...basedOn });
+              loaded.set(data);
               close();
             }}
           />

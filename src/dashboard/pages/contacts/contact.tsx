@@ -8,7 +8,9 @@ import {
   deleteContactNote,
   getContact,
   listContactCampaigns,
+  liftContactOptOut,
   listContactNotes,
+  optOutContact,
   updateContact,
 } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -40,11 +42,15 @@ export function ContactPage({ params }: { params: Params }) {
     <Loaded of={loaded} heading="…">
       {({ contact, campaigns, notes }) => (
         <Page heading={nameOf(contact)}>
+          <OptOut contact={contact} show={(fresh) => loaded.set({ contact: fresh, campaigns, notes })} />
           <ContactForm
             contact={contact}
-            save={async (body) =>
-              loaded.set({ contact: (await updateContact(api, { params: { id }, body })).data, campaigns, notes })
-            }
+            save={async (body, { basedOn }) => {
+              const { data } = await updateContact(api, { params: { id }, body, ...basedOn });
+              loaded.set({ contact: data, campaigns, notes });
+              return data;
+            }}
+            reload={async () => (await getContact(api, { params: { id } })).data}
           />
           {Object.keys(contact.metadata).length > 0 && (
             <section>
@@ -61,6 +67,45 @@ export function ContactPage({ params }: { params: Params }) {
         </Page>
       )}
     </Loaded>
+  );
+}
+
+/** Whether the person may be called, and the button that changes it. The opt-out is no field of the form: an old page must not undo it. */
+function OptOut({ contact, show }: { contact: Contact; show: (contact: Contact) => void }) {
+  const asking = useSignal<'optOut' | 'lift' | undefined>(undefined);
+  const action = useAction();
+  const { may_be_called: mayBeCalled, since, reason, by } = contact.do_not_call_state;
+  const params = { id: contact.id };
+  const change = (to: 'optOut' | 'lift'): Promise<boolean> =>
+    action.run(
+      async () => show((await (to === 'optOut' ? optOutContact : liftContactOptOut)(api, { params })).data),
+      contacts.optOut[to].done,
+    );
+  const to = contact.do_not_call ? 'lift' : 'optOut';
+  const asked = asking.value;
+  return (
+    <section>
+      <p class={mayBeCalled ? undefined : 'notice warn'}>
+        {mayBeCalled ? contacts.mayBeCalled : contacts.notCalled} {since !== null && <Instant at={since} />}
+        {reason !== null && ` ${contacts.optOutReason(reason)}`}
+        {by?.name && ` ${contacts.optOutBy(by.name)}`}
+      </p>
+      <ActionProblem of={action} />
+      {isMember.value && (
+        <button type="button" onClick={() => void (asking.value = to)}>
+          {contacts.optOut[to].action}
+        </button>
+      )}
+      {asked && (
+        <Confirm
+          title={contacts.optOut[asked].title(nameOf(contact))}
+          text={contacts.optOut[asked].text}
+          action={contacts.optOut[asked].action}
+          act={async () => void (await change(asked))}
+          close={() => void (asking.value = undefined)}
+        />
+      )}
+    </section>
   );
 }
 

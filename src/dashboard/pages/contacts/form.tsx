@@ -1,7 +1,8 @@
 import type { Contact, ContactInput } from '../../client.ts';
-import { CheckField, Form, Submit, TextField } from '../../parts/form.tsx';
+import { Form, Submit, TextField } from '../../parts/form.tsx';
 import { plainPhone } from '../../parts/phone.ts';
-import { orNull, useForm } from '../../state/form.ts';
+import { editedThing, orNull, type SaveOptions, useForm } from '../../state/form.ts';
+import { changedFields } from '../../state/merge-edits.ts';
 import { isMember } from '../../state/session.ts';
 import { contacts } from '../../text/contacts.ts';
 import { common } from '../../text/en.ts';
@@ -13,31 +14,32 @@ type Props = {
   contact?: Contact;
   success?: string;
   cancel?: () => void;
-  save(body: ContactInput, options: { idempotencyKey: string }): Promise<void>;
+  save(body: ContactInput, options: Omit<SaveOptions<never>, 'saved'>): Promise<Contact | void>;
+  reload?: () => Promise<Contact>;
 };
 
-export function ContactForm({ contact, success = common.saved, cancel, save }: Props) {
+const valuesOf = (contact?: Contact) => ({
+  first_name: contact?.first_name ?? '',
+  last_name: contact?.last_name ?? '',
+  phone: contact?.phone ?? '',
+  email: contact?.email ?? '',
+  company: contact?.company ?? '',
+  timezone: contact?.timezone ?? '',
+});
+
+const bodyOf = (values: ReturnType<typeof valuesOf>): ContactInput => ({
+  ...Object.fromEntries(Object.entries(values).map(([name, text]) => [name, orNull(text)])),
+  phone: orNull(plainPhone(values.phone)),
+});
+
+export function ContactForm({ contact, success = common.saved, cancel, save, reload }: Props) {
   const form = useForm({
-    initial: {
-      first_name: contact?.first_name ?? '',
-      last_name: contact?.last_name ?? '',
-      phone: contact?.phone ?? '',
-      email: contact?.email ?? '',
-      company: contact?.company ?? '',
-      timezone: contact?.timezone ?? '',
-      do_not_call: contact?.do_not_call ?? false,
-    },
+    initial: valuesOf(contact),
+    edited: editedThing(contact, reload, valuesOf),
     guards: contact !== undefined,
     success,
-    save: ({ do_not_call, ...texts }, options) =>
-      save(
-        {
-          ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, orNull(text)])),
-          phone: orNull(plainPhone(texts.phone)),
-          do_not_call,
-        },
-        options,
-      ),
+    save: (values, { saved, ...options }) =>
+      save(contact ? changedFields(bodyOf(saved), bodyOf(values)) : bodyOf(values), options),
   });
   return (
     <Form form={form} failed={contacts.saveFailed}>
@@ -49,7 +51,6 @@ export function ContactForm({ contact, success = common.saved, cancel, save }: P
         <TextField form={form} name="company" label={contacts.company} />
         <TextField form={form} name="timezone" label={contacts.zone} hint={contacts.zoneHint} />
       </div>
-      <CheckField form={form} name="do_not_call" label={contacts.doNotCall} />
       {isMember.value && <Submit form={form} text={common.save} cancel={cancel} />}
     </Form>
   );

@@ -38,7 +38,10 @@ export function ContactsPage() {
                 { name: contacts.email, cell: ({ email }) => email ?? common.none },
                 { name: contacts.company, cell: ({ company }) => company ?? common.none },
                 { name: contacts.zone, cell: ({ timezone }) => timezone ?? common.none },
-                { name: contacts.doNotCall, cell: (row) => (row.do_not_call ? common.yes : common.none) },
+                {
+                  name: contacts.doNotCall,
+                  cell: (row) => (row.do_not_call_state.may_be_called ? common.none : common.yes),
+                },
                 { name: contacts.added, cell: ({ created_at: at }) => <Instant at={at} /> },
               ]}
             />

@@ -1,22 +1,37 @@
 import { useSignal } from '@preact/signals';
-import { api, deleteKnowledgeBase, type KnowledgeBaseWithSources, updateKnowledgeBase } from '../../client.ts';
+import {
+  api,
+  deleteKnowledgeBase,
+  getKnowledgeBase,
+  type KnowledgeBaseWithSources,
+  updateKnowledgeBase,
+} from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { CheckField, Form, Submit, TextField } from '../../parts/form.tsx';
 import { ActionProblem } from '../../parts/page.tsx';
 import { useAction } from '../../state/action.ts';
-import { useForm } from '../../state/form.ts';
+import { editedThing, useForm } from '../../state/form.ts';
+import { changedFields } from '../../state/merge-edits.ts';
 import { navigate } from '../../state/location.ts';
 import { common } from '../../text/en.ts';
 import { knowledge } from '../../text/knowledge.ts';
+
+const valuesOf = (base: KnowledgeBaseWithSources) => ({
+  name: base.knowledge_base_name,
+  enable_auto_refresh: base.enable_auto_refresh,
+});
 
 /** Name and refreshing of a knowledge base, and its deletion. */
 export function BaseSettings({ base, changed }: { base: KnowledgeBaseWithSources; changed: () => void }) {
   const params = { kb_id: base.knowledge_base_id };
   const form = useForm({
-    initial: { name: base.knowledge_base_name, enable_auto_refresh: base.enable_auto_refresh },
-    async save(body) {
-      await updateKnowledgeBase(api, { params, body });
+    initial: valuesOf(base),
+    edited: editedThing(base, async () => (await getKnowledgeBase(api, { params })).data, valuesOf),
+    async save(values, { saved, basedOn }) {
+      const body = changedFields(saved, values);
+      const { data } = await updateKnowledgeBase(api, { params, body, ...basedOn });
       changed();
+      return data;
     },
   });
   const asking = useSignal(false);

@@ -1,5 +1,6 @@
 import {
   api,
+  getImportedPhoneNumber,
   importPhoneNumber,
   listAvailablePhoneNumbers,
   type NumberToImport,
@@ -13,7 +14,8 @@ import { ActionProblem, Loaded } from '../../parts/page.tsx';
 import { plainPhone } from '../../parts/phone.ts';
 import { Table } from '../../parts/table.tsx';
 import { useAction } from '../../state/action.ts';
-import { orNull, useForm } from '../../state/form.ts';
+import { editedThing, orNull, useForm } from '../../state/form.ts';
+import { changedFields } from '../../state/merge-edits.ts';
 import { useResource } from '../../state/resource.ts';
 import { system } from '../../state/session.ts';
 import { common } from '../../text/en.ts';
@@ -76,21 +78,27 @@ export function ImportDialog({ close, done }: Props) {
   );
 }
 
+const valuesOf = (edited: PhoneNumber) => ({
+  name: edited.name ?? '',
+  max_concurrent: String(edited.max_concurrent),
+  max_cps: String(edited.max_cps),
+});
+
+const changesOf = (values: ReturnType<typeof valuesOf>) => ({
+  name: orNull(values.name),
+  max_concurrent: Number(values.max_concurrent),
+  max_cps: Number(values.max_cps),
+});
+
 export function EditDialog({ number: edited, close, done }: Props & { number: PhoneNumber }) {
+  const params = { id: edited.id };
   const form = useForm({
-    initial: {
-      name: edited.name ?? '',
-      max_concurrent: String(edited.max_concurrent),
-      max_cps: String(edited.max_cps),
-    },
+    initial: valuesOf(edited),
+    edited: editedThing(edited, async () => (await getImportedPhoneNumber(api, { params })).data, valuesOf),
     guards: false,
-    async save(values) {
-      const body = {
-        name: orNull(values.name),
-        max_concurrent: Number(values.max_concurrent),
-        max_cps: Number(values.max_cps),
-      };
-      await updatePhoneNumber(api, { params: { id: edited.id }, body });
+    async save(values, { saved, basedOn }) {
+      const body = changedFields(changesOf(saved), changesOf(values));
+      await updatePhoneNumber(api, { params, body, ...basedOn });
       done();
     },
   });

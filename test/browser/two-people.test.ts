@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { aCampaign, aContact, anAgent, aNumber } from '../support/fixtures.ts';
+import { dataOf } from '../support/server.ts';
+import { expectAccessible, openPage, startDashboard } from './dashboard.ts';
+
+const { server, visit } = await startDashboard();
+
+const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+
+type Edit = { label: string; field: string; value: string };
+
+/** Every form that changes something: how it is opened, and two of its fields. */
+const forms: ReadonlyArray<{
+  form: string;
+  make(): Promise<{ path: string; api: string }>;
+  open?(page: Page): Promise<void>;
+  fields: readonly [Edit, Edit];
+}> = [
+  {
+    form: 'agent',
+    async make() {
+      const { id } = await anAgent(server);
+      return { path: `/agents/${id}`, api: `/agents/${id}` };
+    },
+    fields: [
+      { label: 'Name', field: 'agentName', value: 'Kim' },
+      { label: 'First message', field: 'firstMessage', value: 'Good day.' },
+    ],
+  },
+  {
+    form: 'contact',
+    async make() {
+      const { id } = await aContact(server, { first_name: 'Ada' });
+      return { path: `/contacts/${id}`, api: `/contacts/${id}` };
+    },
+    fields: [
+      { label: 'Last name', field: 'last_name', value: 'Lovelace' },
+      { label: 'Company', field: 'company', value: 'Engines' },
+    ],
+  },
+  {
+    form: 'campaign',
+    async make() {
+      const { id } = await aCampaign(server);
+      return { path: `/campaigns/${id}`, api: `/campaigns/${id}` };
+    },
+    open: (page) => press(page, 'Edit'),
+    fields: [
+      { label: 'Name', field: 'name', value: 'Autumn' },
+      { label: 'Calls at a time', field: 'schedule.maxConcurrent', value: '7' },
+    ],
+  },
+  {
+    form: 'knowledge base',
+    async make() {
+      const made = dataOf(await server.post('/rag/knowledgebases', { name: 'Help' }));
+      const id = String(made['knowledge_base_id']);
+      return { path: `/knowledge/${id}`, api: `/rag/knowledge-base/${id}` };
+    },
+    fields: [
+      { label: 'Name', field: 'knowledge_base_name', value: 'Support' },
+      { label: 'Name', field: 'knowledge_base_name', value: 'Support desk' },
+    ],
+  },
+];
+
+const valueAt = (data: unknown, field: string): unknown =>
+  field.split('.').reduce((value, name) => (value as Record<string, unknown>)[name], data);
+
+for (const { form, make, open, fields } of forms) {
+  for (const order of [[0, 1] as const, [1, 0] as const]) {
+    const [first, second] = [fields[order[0]], fields[order[1]]];
+    test(`two people who save the form of a ${form} (${first.value} first) lose nothing`, async () => {
+      const { path, api } = await make();
+      const pages: Page[] = [];
+      for (const role of ['member', 'member'] as const) {
+        const { page } = await visit({ role });
+        await openPage(page, `${server.url}${path}`);
+        await open?.(page);
+        pages.push(page);
+      }
+      const [one, two] = pages as [Page, Page];
+      const stored = async (field: string) => String(valueAt(dataOf(await server.get(api)), field));
+      const at = (page: Page, { label }: Edit) => page.getByLabel(label, { exact: true });
+      await at(one, first).fill(first.value);
+      await at(two, second).fill(second.value);
+      await press(one, 'Save');
+      await one.getByText('Saved.').first().waitFor({ state: 'attached' });
+      await press(two, 'Save');
+      const alert = two.getByRole('alert').filter({ hasText: 'has changed this' });
+      await alert.waitFor();
+      assert.equal(await stored(first.field), first.value);
+      await expectAccessible(two);
+      assert.equal(await at(two, second).inputValue(), second.value);
+      if (first.field === second.field) {
+        await alert.getByText(first.value).waitFor();
+        await alert.getByRole('button', { name: 'Use mine', exact: true }).click();
+      } else assert.equal(await at(two, first).inputValue(), first.value);
+      await press(two, 'Save');
+      await alert.waitFor({ state: 'detached' });
+      if (first.field !== second.field) assert.equal(await stored(first.field), first.value);
+      assert.equal(await stored(second.field), second.value);
+    });
+  }
+}
+
+test('a number that two people edit keeps the limits of the first', async () => {
+  const number = await aNumber(server, { name: 'Main' });
+  const { page } = await visit({ role: 'member', path: '/numbers' });
+  await press(page, `Edit ${number.phone}`);
+  await server.patch(`/phone-numbers/${number.id}`, { max_cps: 7 });
+  await box(page, 'Name').fill('Desk');
+  await press(page, 'Save');
+  await page.getByRole('alert').filter({ hasText: 'First admin key has changed this' }).waitFor();
+  await press(page, 'Save');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const stored = dataOf(await server.get(`/phone-numbers/import/${number.id}`));
+  assert.deepEqual([stored['name'], stored['max_cps']], ['Desk', 7]);
+});
+
+test('a contact page that was opened before an opt-out does not undo it', async () => {
+  const contact = await aContact(server, { first_name: 'Ada' });
+  const { page } = await visit({ role: 'member', path: `/contacts/${contact.id}` });
+  await box(page, 'Company').fill('Engines');
+  await server.put(`/contacts/${contact.id}/do-not-call`, {});
+  await press(page, 'Save');
+  await page.getByText('On the do-not-call list since').waitFor();
+  const stored = dataOf(await server.get(`/contacts/${contact.id}`));
+  assert.deepEqual([stored['company'], stored['do_not_call']], ['Engines', true]);
+  await press(page, 'Allow calls again');
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow calls again', exact: true }).click();
+  await page.getByText('May be called').waitFor();
+  await press(page, 'Do not call again');
+  await page.getByRole('dialog').getByRole('button', { name: 'Do not call again', exact: true }).click();
+  await page.getByText('On the do-not-call list since').waitFor();
+  assert.equal(dataOf(await server.get(`/contacts/${contact.id}`))['do_not_call'], true);
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { aCampaign, aContact, anAgent, aNumber } from '../support/fixtures.ts';
+import { type Data, dataOf, startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+
+type State = { may_be_called: boolean; on_list: boolean; opted_out: boolean; since: string; reason: string; by: Data };
+const stateOf = async (id: string): Promise<State> =>
+  dataOf(await server.get(`/contacts/${id}`))['do_not_call_state'] as State;
+
+const callable = { may_be_called: true, on_list: false, opted_out: false, since: null, reason: null, by: null };
+
+test('an opt-out is an operation of its own, says since when, why and by whom, and stays when it is repeated', async () => {
+  const { id } = await aContact(server);
+  assert.deepEqual(await stateOf(id), callable);
+  const contact = dataOf(await server.put(`/contacts/${id}/do-not-call`, { reason: 'Asked us' }));
+  const state = contact['do_not_call_state'] as State;
+  assert.deepEqual([contact['do_not_call'], contact.version], [true, 1]);
+  assert.deepEqual(
+    [state.may_be_called, state.opted_out, state.on_list, state.reason],
+    [false, true, false, 'Asked us'],
+  );
+  assert.equal(state.by['name'], 'First admin key');
+  await server.advance(1000);
+  await server.put(`/contacts/${id}/do-not-call`, { reason: 'Another' });
+  await server.patch(`/contacts/${id}`, { company: 'Engines' });
+  assert.deepEqual(await stateOf(id), state);
+  const lifted = dataOf(await server.del(`/contacts/${id}/do-not-call`));
+  assert.deepEqual(lifted['do_not_call_state'], callable);
+  assert.equal((await server.del(`/contacts/${id}/do-not-call`)).status, 200);
+  assert.equal((await server.put(`/contacts/${crypto.randomUUID()}/do-not-call`, {})).status, 404);
+});
+
+test('a page that saves what it changed does not undo an opt-out, and nobody is called', async () => {
+  const [agent, number, contact] = [await anAgent(server), await aNumber(server), await aContact(server)];
+  const campaign = await aCampaign(server, { agentId: agent.id, phoneNumberId: number.id });
+  await server.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] });
+  await server.put(`/contacts/${contact.id}/do-not-call`, {});
+  const saved = await server.patch(
+    `/contacts/${contact.id}`,
+    { company: 'Engines' },
+    { headers: { 'if-match': '"1"' } },
+  );
+  assert.deepEqual([saved.status, dataOf(saved)['do_not_call']], [200, true]);
+  await server.patch(`/campaigns/${campaign.id}/`, { status: 'active' });
+  await server.advance(120_000);
+  assert.deepEqual(dataOf(await server.get(`/calls?contact_id=${contact.id}`)), []);
+});
+
+test('list and flag are one answer, and the older of the two says since when', async () => {
+  const first = await aContact(server);
+  const second = await aContact(server, { phone: first['phone'] });
+  await server.put(`/contacts/${first.id}/do-not-call`, { reason: 'Asked us' });
+  await server.advance(1000);
+  await server.post('/do-not-call', { phone: first['phone'], reason: 'Bought list' });
+  for (const id of [first.id, second.id]) {
+    const { may_be_called: may, on_list: onList, opted_out: optedOut, reason } = await stateOf(id);
+    assert.deepEqual([may, onList, optedOut, reason], [false, true, true, 'Asked us']);
+  }
+  await server.del(`/contacts/${first.id}/do-not-call`);
+  const left = await stateOf(first.id);
+  assert.deepEqual(
+    [left.may_be_called, left.on_list, left.opted_out, left.reason],
+    [false, true, false, 'Bought list'],
+  );
+  assert.equal(left.by['name'], 'First admin key');
+  const listed = dataOf(await server.get<Data[]>('/contacts/')).find(({ id }) => id === second.id);
+  assert.deepEqual(listed!['do_not_call_state'], left);
+});

@@ -2259,6 +2259,48 @@ export const addDoNotCall = (
     request,
   );
 
+/** Add the phone numbers of a CSV or XLSX file to the do-not-call list: POST /api/v1/do-not-call/import */
+export const importDoNotCall = (
+  client: Client,
+  request: CallOptions & {
+    query?: {
+      /** Country of numbers that are written without one. Default: the setting `contacts.default_country` */
+      default_country?: string;
+      /** Character set of a CSV file. Default: that of the content type, else detected */
+      charset?: string;
+      reason?: string;
+    };
+    body: string | Blob | ArrayBuffer;
+  },
+): Promise<
+  Answer<{
+    /** Phone numbers that were not on the list before */
+    added: number;
+    /** Phone numbers that were, or that an earlier row has */
+    already: number;
+    /** The first 1000 rows without a number that can be read */
+    rejected: Array<{
+      /** Row number, from 1 after the header; empty lines are not counted */
+      row: number;
+      reason: string;
+    }>;
+    /** All such rows */
+    rejected_count: number;
+  }>
+> =>
+  call(
+    client,
+    {
+      method: 'POST',
+      path: '/api/v1/do-not-call/import',
+      access: 'any',
+      keyed: true,
+      contentType: 'text/csv',
+      answer: 'enveloped',
+    },
+    request,
+  );
+
 /** Remove a phone number from the do-not-call list: DELETE /api/v1/do-not-call/{phone} */
 export const removeDoNotCall = (
   client: Client,

@@ -107,6 +107,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['DELETE', '/api/v1/contacts/{id}/notes/{note_id}',                      notes.deleteContactNote,                            'member'],
   ['GET',    '/api/v1/do-not-call',                                        doNotCall.listDoNotCall,                            'viewer'],
   ['POST',   '/api/v1/do-not-call',                                        doNotCall.addDoNotCall,                             'member'],
+  ['POST',   '/api/v1/do-not-call/import',                                 doNotCall.importDoNotCall,                          'member'],
   ['DELETE', '/api/v1/do-not-call/{phone}',                                doNotCall.removeDoNotCall,                          'member'],
 
   // Phone numbers

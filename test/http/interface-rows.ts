@@ -675,6 +675,18 @@ const further: Row[] = [
     refusals: { '400 INVALID_REQUEST': () => ({ body: {} }) },
   },
   {
+    line: 'POST /api/v1/do-not-call/import',
+    auth: 'Key',
+    data: {
+      added: 'integer',
+      already: 'integer',
+      rejected: [{ row: 'integer', reason: 'string' }],
+      rejected_count: 'integer',
+    },
+    ask: () => ({ body: `phone\n${aPhone()}\nx\n`, headers: { 'content-type': 'text/csv' } }),
+    refusals: { '400 INVALID_REQUEST': () => ({ body: 'a,b\n1,2\n', headers: { 'content-type': 'text/csv' } }) },
+  },
+  {
     line: 'DELETE /api/v1/do-not-call/{phone}',
     auth: 'Key',
     data: null,

@@ -5,6 +5,9 @@ import { operation } from '../../kernel/route.ts';
 import { integer, list, nullable, object, optional, phone, text, timestamp, Type } from '../../kernel/schema.ts';
 import { actorOf } from '../requests/audit.ts';
 import * as doNotCall from './do-not-call.ts';
+import { importDoNotCall as importNumbers } from './import/do-not-call-import.ts';
+import { maxListed } from './import/outcome.ts';
+import { importQuery, requireFile, rowReason, uploadSpec } from './import/wire.ts';
 
 const tag = 'Do not call';
 
@@ -43,6 +46,45 @@ export const addDoNotCall = operation({
   handle: async (app, { caller, body }) => ({
     data: { added: await doNotCall.addDoNotCall(app, caller.orgId, body, actorOf(caller)) },
   }),
+});
+
+export const importDoNotCall = operation({
+  operationId: 'importDoNotCall',
+  tag,
+  summary: 'Add the phone numbers of a CSV or XLSX file to the do-not-call list',
+  upload: {
+    ...uploadSpec,
+    description:
+      'CSV or XLSX (its first sheet). The numbers are read from every column that is named like a phone; a file without a header, and one ' +
+      'with a single column of any name, is read as well. Numbers are understood as in an import of contacts.',
+  },
+  example: 'phone\n+4930901820\n',
+  query: object({
+    default_country: importQuery.default_country,
+    charset: importQuery.charset,
+    reason: optional(text(500)),
+  }),
+  data: object({
+    added: integer({ minimum: 0, description: 'Phone numbers that were not on the list before' }),
+    already: integer({ minimum: 0, description: 'Phone numbers that were, or that an earlier row has' }),
+    rejected: list(rowReason, {
+      maxItems: maxListed,
+      description: `The first ${maxListed} rows without a number that can be read`,
+    }),
+    rejected_count: integer({ minimum: 0, description: 'All such rows' }),
+  }),
+  ownTransactions: true,
+  message: 'Do-not-call list updated.',
+  async handle(app, { caller, query, upload }) {
+    requireFile(upload);
+    const data = await importNumbers(app, caller.orgId, upload, {
+      country: query.default_country?.toUpperCase() ?? null,
+      charset: query.charset ?? null,
+      reason: query.reason ?? null,
+    });
+    const message = `${data.added} phone numbers added, ${data.already} were on the list already, ${data.rejected_count} rows rejected.`;
+    return { data, message };
+  },
 });
 
 export const removeDoNotCall = operation({

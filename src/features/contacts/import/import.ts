@@ -110,7 +110,7 @@ export async function importContacts(
   });
 }
 
-const charsetIn = (contentType: string | null): string | null =>
+export const charsetIn = (contentType: string | null): string | null =>
   /;\s*charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType ?? '')?.[1] ?? null;
 
 async function run(running: Running, table: OpenTable): Promise<Imported> {

@@ -1,9 +1,10 @@
 import { monotonicMs } from '../../../base/clock.ts';
 import type { Fault } from '../../../base/errors.ts';
-import { type Column, columnsOf, type Mapping, targetName } from './columns.ts';
+import { columnsOf, type Mapping, targetName } from './columns.ts';
 import { openCsv } from './csv-table.ts';
 import type { UploadedFile } from './file.ts';
-import { rowInput } from './row.ts';
+import { phoneColumnsOf, readPhones } from './phone-columns.ts';
+import { rowInput, type RowInput } from './row.ts';
 import { isSheet, openSheet } from './sheet-table.ts';
 import type { Table, TableRow } from './table.ts';
 
@@ -13,6 +14,8 @@ export type ReadingOptions = {
   charset: string | null;
   mapping: Mapping;
   takesTags: boolean;
+  /** Reads only phone numbers: the input of a row is `{phones}`, and the mapping is not used. */
+  phonesOnly?: boolean;
   /** Whether rows keep their cells, because the answer shows those of rejected rows. */
   keepsCells: boolean;
   /** Two letters; null means that numbers without a country are rejected. */
@@ -65,20 +68,24 @@ const maxSampleChars = 200;
  * @throws invalid when the file cannot be read, or its header or the mapping is of no use
  */
 export async function openReader(options: ReadingOptions): Promise<TableReader> {
-  const { file, charset, mapping, takesTags } = options;
+  const { file, charset, mapping } = options;
   const table: Table = isSheet(file) ? await openSheet(file) : openCsv(file, charset, mapping);
-  const columns = columnsOf(table.header, { mapping, takesTags });
+  const {
+    columns,
+    rows: tableRows,
+    read,
+  } = options.phonesOnly ? phoneTable(table, options) : contactTable(table, options);
   const sample: string[][] = [];
   async function next(): Promise<Batch> {
     const startedMs = monotonicMs();
     const rows: ReadRow[] = [];
     for (let characters = 0; rows.length < maxBatchRows && characters < maxBatchCharacters;) {
-      const { value, done } = await table.rows.next();
+      const { value, done } = await tableRows.next();
       if (done) return { rows, isLast: true };
       if (value) {
         if ('cells' in value && value.cells.length > 0 && sample.length < sampleRows)
           sample.push(sampleOf(value.cells));
-        const row = readRow(columns, value, options);
+        const row = readRow(value, read, options);
         rows.push(row);
         characters += row.characters;
       }
@@ -87,16 +94,47 @@ export async function openReader(options: ReadingOptions): Promise<TableReader> 
     return { rows, isLast: false };
   }
   return {
-    columns: columns.map(({ name, target }) => ({ name, to: targetName(target) })),
+    columns,
     sample,
     next,
-    close: async () => void (await table.rows.return(undefined)),
+    close: async () => void (await tableRows.return(undefined)),
   };
+}
+
+/** How the rows of a table are read. */
+type Reading = { columns: ColumnReport[]; rows: Table['rows']; read(cells: readonly string[]): RowInput };
+
+function contactTable({ header, rows }: Table, { mapping, takesTags, country }: ReadingOptions): Reading {
+  const columns = columnsOf(header, { mapping, takesTags });
+  return {
+    columns: columns.map(({ name, target }) => ({ name, to: targetName(target) })),
+    rows,
+    read: (cells) => rowInput(columns, cells, country),
+  };
+}
+
+function phoneTable({ header, rows }: Table, { country }: ReadingOptions): Reading {
+  const columns = phoneColumnsOf(header, country);
+  return {
+    columns: header.map((name, index) => ({ name, to: columns.indexes.includes(index) ? 'phone' : null })),
+    rows: columns.hasHeader ? rows : withFirstRow(header, rows),
+    read(cells) {
+      const found = readPhones(cells, columns, country);
+      if ('phones' in found) return { input: found, tags: [], faults: [] };
+      return { input: {}, tags: [], faults: [{ path: '', message: found.fault }] };
+    },
+  };
+}
+
+/** The rows of a table whose first row was taken for a header. */
+async function* withFirstRow(cells: string[], rows: Table['rows']): Table['rows'] {
+  yield { row: 1, cells };
+  for await (const row of rows) yield row && { ...row, row: row.row + 1 };
 }
 
 const sampleOf = (cells: readonly string[]): string[] => cells.map((cell) => cell.slice(0, maxSampleChars));
 
-function readRow(columns: readonly Column[], row: TableRow, { country, keepsCells }: ReadingOptions): ReadRow {
+function readRow(row: TableRow, read: Reading['read'], { keepsCells }: ReadingOptions): ReadRow {
   const empty = {
     row: row.row,
     input: {},
@@ -108,7 +146,7 @@ function readRow(columns: readonly Column[], row: TableRow, { country, keepsCell
     cells: [],
   };
   if ('error' in row) return { ...empty, error: row.error };
-  const { input, metadata = null, tags, faults } = rowInput(columns, row.cells, country);
+  const { input, metadata = null, tags, faults } = read(row.cells);
   const characters = row.cells.reduce((sum, cell) => sum + cell.length, row.cells.length);
   return { ...empty, input, metadata, tags, faults, characters, cells: keepsCells ? row.cells : [] };
 }

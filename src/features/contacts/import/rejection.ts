@@ -33,5 +33,5 @@ export function rejectionOf(readable: Input, faults: readonly Fault[], { joins, 
 }
 
 /** All faults of a row in one sentence. */
-const reasonOf = (faults: readonly Fault[]): string =>
+export const reasonOf = (faults: readonly Fault[]): string =>
   faults.map(({ path, message }) => (path === '' ? `The row ${message}` : `${path} ${message}`)).join('; ');

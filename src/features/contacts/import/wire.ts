@@ -76,7 +76,7 @@ const importQuerySchema = object(importQuery);
 
 const count = (description?: string) => integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 const row = integer({ minimum: 1, description: 'Row number, from 1 after the header; empty lines are not counted' });
-const rowReason = object({ row, reason: Type.String() });
+export const rowReason = object({ row, reason: Type.String() });
 
 export const importData = {
   created: count(),

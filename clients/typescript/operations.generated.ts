@@ -2092,6 +2092,8 @@ export const importContacts = (
   },
 ): Promise<
   Answer<{
+    /** ID of the import */
+    import_id: string | null;
     created: number;
     updated: number;
     /** The first 1000 rejected rows */
@@ -2150,6 +2152,38 @@ export const importContacts = (
       contentType: 'text/csv',
       answer: 'enveloped',
     },
+    request,
+  );
+
+/** Download all rows that an import of the last 24 hours rejected, with the reasons: GET /api/v1/contacts/imports/{import_id}/rejected */
+export const downloadRejectedRows = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the import */
+      import_id: string;
+    };
+  },
+): Promise<Answer<string>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/contacts/imports/{import_id}/rejected', access: 'any', answer: 'text' },
+    request,
+  );
+
+/** Download all rows that an import of the last 24 hours took without some of their cells, with the reasons: GET /api/v1/contacts/imports/{import_id}/warnings */
+export const downloadImportWarnings = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the import */
+      import_id: string;
+    };
+  },
+): Promise<Answer<string>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/contacts/imports/{import_id}/warnings', access: 'any', answer: 'text' },
     request,
   );
 
@@ -3035,6 +3069,8 @@ export const importCampaignContacts = (
   },
 ): Promise<
   Answer<{
+    /** ID of the import */
+    import_id: string | null;
     created: number;
     updated: number;
     /** The first 1000 rejected rows */

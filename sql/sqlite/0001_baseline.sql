@@ -299,6 +299,27 @@ CREATE TABLE contact_notes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX contact_notes_of_contact ON contact_notes (contact_id, id);
 
+-- Imports of the last day, kept for the rows that they rejected or changed.
+CREATE TABLE imports (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  -- JSON array: the header of the file.
+  header TEXT NOT NULL,
+  started_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX imports_by_age ON imports (started_at);
+
+-- Rows of a file that were rejected, or imported without the cells that could not be read.
+CREATE TABLE import_rows (
+  import_id TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('rejected', 'warnings')),
+  row INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  -- JSON array, as in the file; empty for a row that could not be read.
+  cells TEXT NOT NULL,
+  PRIMARY KEY (import_id, kind, row)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE do_not_call (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   phone TEXT NOT NULL,

@@ -312,6 +312,21 @@ export type IdempotencyKeysTable = {
   created_at: number;
 };
 
+export type ImportRowsTable = {
+  import_id: string;
+  kind: 'rejected' | 'warnings';
+  row: number;
+  reason: string;
+  cells: string;
+};
+
+export type ImportsTable = {
+  id: string;
+  organization_id: string;
+  header: string;
+  started_at: number;
+};
+
 export type KnowledgeBasesTable = {
   id: string;
   organization_id: string;
@@ -707,6 +722,8 @@ export type Tables = {
   delivery_counts: DeliveryCountsTable;
   do_not_call: DoNotCallTable;
   idempotency_keys: IdempotencyKeysTable;
+  import_rows: ImportRowsTable;
+  imports: ImportsTable;
   knowledge_bases: KnowledgeBasesTable;
   knowledge_crawls: KnowledgeCrawlsTable;
   knowledge_documents: KnowledgeDocumentsTable;

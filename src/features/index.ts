@@ -8,6 +8,7 @@ import { encryptedCalendarKeys } from './calendar/connection.ts';
 import type { Carriers } from './calls/carriers/carriers.ts';
 import { callJobs } from './calls/jobs.ts';
 import { callPruning } from './calls/retention.ts';
+import { importPruning } from './contacts/import/kept-rows.ts';
 import { contactJobs } from './contacts/jobs.ts';
 import { resumeIndexing } from './contacts/search.ts';
 import { campaignJobs } from './campaigns/jobs.ts';
@@ -41,6 +42,7 @@ export const featureJobs = (config: Config, { carriers, extractor, jitter }: Job
   ...webhookJobs(config, { jitter }),
   ...notificationJobs,
   requestPruning.job,
+  importPruning.job,
   accessPruning.job,
   auditSummaries,
 ];
@@ -61,6 +63,7 @@ export async function startCadences(app: App): Promise<void> {
   const cadences = [
     callPruning,
     requestPruning,
+    importPruning,
     accessPruning,
     webhookPruning,
     knowledgePruning,

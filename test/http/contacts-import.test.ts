@@ -13,6 +13,7 @@ after(() => server.stop());
 
 type RowReason = { row: number; reason: string };
 type Imported = {
+  import_id: string | null;
   created: number;
   updated: number;
   rejected: RowReason[];
@@ -416,7 +417,7 @@ test('a dry run answers exactly what the import then does', async () => {
       const foretold = dataOf(await post(client, path, file, { ...query, dry_run: 'true' }));
       assert.equal(await countOf(client), before);
       const done = dataOf(await post(client, path, file, query));
-      assert.deepEqual(done, foretold);
+      assert.deepEqual({ ...done, import_id: null }, foretold);
       assert.equal((await countOf(client)) - before, done.created);
     }),
     { numRuns: propertyRuns({ few: 8, all: 25 }) },
@@ -488,4 +489,51 @@ test('with cells=true the cells of rejected rows are answered as they are in the
   const answer = (await toContacts(client, large, query)) as Imported & { rejected_cells: string[][] };
   assert.equal(answer.rejected_cells.filter(([, text]) => text === wide).length, 17, 'up to 1 MiB of characters');
   assert.deepEqual(answer.rejected_cells.slice(17), [[], [], []]);
+});
+
+const fileOf = (client: Client, id: string | null, kind: 'rejected' | 'warnings') =>
+  client.get(`/contacts/imports/${id}/${kind}`);
+
+test('all rows that an import rejected can be downloaded for a day, in the columns of the file with the reason, and sent again', async () => {
+  const client = await server.newOrganization();
+  const bad = Array.from({ length: 1200 }, (_, index) => `no ${index},=Name ${index},"a, ""b"""`);
+  const file = `Telefon,Vorname,Shoe size\n+4930901820,Ada,38\n${bad.join('\n')}\n`;
+  const { id } = await aCampaign(client);
+  const { import_id: importId, ...data } = dataOf(await post(client, campaignPath(id), file));
+  assert.deepEqual([data.rejected.length, data.rejected_count, data.created], [1000, 1200, 1]);
+  const { text, headers } = await fileOf(client, importId, 'rejected');
+  assert.match(headers.get('content-disposition')!, /^attachment; filename=".*\.csv"$/);
+  const lines = text.trimEnd().split('\r\n');
+  assert.equal(lines.length, 1201);
+  assert.equal(lines[0], 'Telefon,Vorname,Shoe size,reason');
+  assert.match(lines[1200]!, /^no 1199,'=Name 1199,"a, ""b""","?phone must be/);
+  const mended = text.replaceAll(/^no (\d+),/gm, (_, index: string) => `+4930${8_000_000 + Number(index)},`);
+  const again = await post(client, campaignPath(id), mended, { mapping: '{"reason":null}' });
+  assert.deepEqual([dataOf(again).added, dataOf(again).rejected_count], [1200, 0]);
+  const newest = (await contactsOf(client)).find(({ phone }) => phone === '+49308001199')!;
+  assert.deepEqual([newest['first_name'], newest['metadata']], ['=Name 1199', { 'Shoe size': 'a, "b"' }]);
+
+  const other = await server.newOrganization();
+  assert.equal((await fileOf(other, importId, 'rejected')).status, 404);
+  await server.advance(86_400_000);
+  assert.equal((await fileOf(client, importId, 'rejected')).status, 404);
+  await server.advance(86_400_000);
+  const { db } = server.running.app;
+  const kept = await db.selectFrom('import_rows').select('row').where('import_id', '=', importId!).execute();
+  assert.deepEqual(kept, []);
+});
+
+test('rows with warnings can be downloaded apart, a row with too many cells keeps its reason in its column, and a dry run keeps nothing', async () => {
+  const client = await server.newOrganization();
+  const file = 'phone,email\n+4930901820,nobody\n1,2,3\n+4930901821,a@example.com\n';
+  const { import_id: id } = await toContacts(client, file);
+  assert.match(
+    (await fileOf(client, id, 'warnings')).text,
+    /^phone,email,reason\r\n\+4930901820,nobody,email must [^\r]*\r\n$/,
+  );
+  assert.equal(
+    (await fileOf(client, id, 'rejected')).text,
+    'phone,email,reason\r\n1,2,"The row has 3 cells, the header has 2",3\r\n',
+  );
+  assert.equal((await toContacts(client, file, { dry_run: 'true' })).import_id, null);
 });

@@ -701,6 +701,7 @@ const further: Row[] = [
     line: 'POST /api/v1/contacts/import',
     auth: 'Key',
     data: {
+      import_id: 'uuid?',
       created: 'integer',
       updated: 'integer',
       rejected: [{ row: 'integer', reason: 'string' }],
@@ -728,10 +729,24 @@ const further: Row[] = [
       '415 UNSUPPORTED_MEDIA_TYPE': () => ({ body: {} }),
     },
   },
+  ...(['rejected', 'warnings'] as const).map((kind): Row => ({
+    line: `GET /api/v1/contacts/imports/{import_id}/${kind}`,
+    auth: 'Key',
+    data: null,
+    bare: null,
+    async ask({ server }) {
+      const headers = { 'content-type': 'text/csv' };
+      const answer = await server.post<{ import_id: string }>('/contacts/import', 'phone,email\nx,y\n', {
+        headers,
+      });
+      return { at: { import_id: dataOf(answer).import_id } };
+    },
+  })),
   {
     line: 'POST /api/v1/campaigns/{id}/contacts/import',
     auth: 'Key',
     data: {
+      import_id: 'uuid?',
       created: 'integer',
       updated: 'integer',
       rejected: [{ row: 'integer', reason: 'string' }],

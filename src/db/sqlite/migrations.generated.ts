@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'ff237565001883d46be39909afdd13e22a6b521dc35db8c1bb2c5c000da8642f',
+    sha256: '3c7e820e27904e535c9d966c400d66a8ef7d4e05acec9949499f4f449dfae6ac',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -306,6 +306,27 @@ CREATE TABLE contact_notes (
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX contact_notes_of_contact ON contact_notes (contact_id, id);
+
+-- Imports of the last day, kept for the rows that they rejected or changed.
+CREATE TABLE imports (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  -- JSON array: the header of the file.
+  header TEXT NOT NULL,
+  started_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX imports_by_age ON imports (started_at);
+
+-- Rows of a file that were rejected, or imported without the cells that could not be read.
+CREATE TABLE import_rows (
+  import_id TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('rejected', 'warnings')),
+  row INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  -- JSON array, as in the file; empty for a row that could not be read.
+  cells TEXT NOT NULL,
+  PRIMARY KEY (import_id, kind, row)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE do_not_call (
   organization_id TEXT NOT NULL REFERENCES organizations (id),

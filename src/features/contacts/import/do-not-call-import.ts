@@ -35,7 +35,6 @@ export function importDoNotCall(
     mapping: {},
     takesTags: false,
     phonesOnly: true,
-    keepsCells: false,
     country: country ?? app.config.contacts.default_country,
   };
   return tableFilesOf(app).using(orgId, reading, async (table) => {

@@ -28,7 +28,8 @@ import {
 } from './outcome.ts';
 import { createPhoneRows, type PhoneRows } from './phone-rows.ts';
 import type { ReadRow } from './reader.ts';
-import { rejectionOf, without } from './rejection.ts';
+import { beginImport, type KeptKind, keepRows, type KeptRow } from './kept-rows.ts';
+import { reasonOf, rejectionOf, without } from './rejection.ts';
 import { type OpenTable, tableFilesOf } from './thread.ts';
 
 export type ImportOptions = {
@@ -80,6 +81,9 @@ type Running = {
   counts: ImportCounts;
 };
 
+/** A row that is not imported as it is in the file. */
+type NotedRow = { row: number; kind: KeptKind; reason: string; characters: number };
+
 /**
  * Creates and updates contacts from the rows of a CSV or XLSX file, one transaction per batch. A faulty row is rejected alone, committed
  * batches survive a crash of the process, and memory holds one batch at a time.
@@ -97,15 +101,15 @@ export async function importContacts(
     charset: options.charset ?? charsetIn(upload.contentType),
     mapping: options.mapping,
     takesTags: destination !== undefined,
-    keepsCells: options.withCells,
     country: options.country ?? app.config.contacts.default_country,
   };
-  return tableFilesOf(app).using(orgId, reading, (table) => {
+  return tableFilesOf(app).using(orgId, reading, async (table) => {
     const result = emptyResult(table.columns);
     if (options.withCells) result.rejected_cells = [];
     if (options.withIds && !options.dryRun) result.contact_ids = [];
     const counts = { rejectedChars: 0, skipped: 0, added: 0 };
     const phones = createPhoneRows();
+    if (!options.dryRun) result.import_id = await beginImport(app, orgId, table.columns);
     return run({ app, orgId, upload, options, destination, recordCutOff, phones, result, counts }, table);
   });
 }
@@ -142,14 +146,32 @@ async function writeBatches(running: Running, table: OpenTable): Promise<void> {
   refuseAbandoned(options, upload);
   for await (const rows of table.batches()) {
     refuseAbandoned(options, upload);
-    const batch = rows.flatMap((row) => validRow(running, row) ?? []);
-    if (batch.length > 0 && options.dryRun) await decideBatch(running, app.db, batch);
-    else if (batch.length > 0) {
-      const committed = await transact(app.db, orgId, (tx) => writeBatch(running, tx, batch));
+    const noted: NotedRow[] = [];
+    const batch = rows.flatMap((row) => validRow(running, row, noted) ?? []);
+    const kept = await withCells(running, table, noted);
+    if (options.dryRun) await decideBatch(running, app.db, batch);
+    else if (rows.length > 0) {
+      const committed = await transact(app.db, orgId, async (tx) => {
+        await keepRows(tx, running.result.import_id!, kept);
+        return batch.length === 0 ? [] : writeBatch(running, tx, batch);
+      });
       for (const { decision, contact } of committed) noteWritten(running, decision, contact);
     }
     await nextMacrotask(); // also after a batch of rejected rows, whose validation takes as long
   }
+}
+
+/** The cells of the rows that are kept for a day, and of those that the answer shows. */
+async function withCells(
+  { options, result, counts }: Running,
+  table: OpenTable,
+  noted: NotedRow[],
+): Promise<KeptRow[]> {
+  if (noted.length === 0 || (options.dryRun && !options.withCells)) return [];
+  const cells = await table.cellsOf(noted.map(({ row }) => row));
+  const kept = noted.map((row, index) => ({ ...row, cells: cells[index]! }));
+  for (const row of kept) if (row.kind === 'rejected') showCells(result, counts, row);
+  return kept;
 }
 
 /**
@@ -163,7 +185,11 @@ function refuseAbandoned({ dryRun }: ImportOptions, upload: Upload): void {
 }
 
 /** The row without the cells that could not be read, which are noted; undefined for a rejected row. */
-function validRow({ upload, options, destination, result, counts }: Running, row: ReadRow): ValidRow | undefined {
+function validRow(
+  { upload, options, destination, result }: Running,
+  row: ReadRow,
+  noted: NotedRow[],
+): ValidRow | undefined {
   result.total = row.row;
   const input = row.metadata === null ? row.input : { ...row.input, metadata: new JsonObject(row.metadata) };
   const isRead = row.error === null && !row.faults.some(({ path }) => path === '');
@@ -173,15 +199,21 @@ function validRow({ upload, options, destination, result, counts }: Running, row
   if (rejection !== null) {
     result.rejected_count += 1;
     listed(result.rejected, { row: row.row, reason: rejection });
-    keepCells(result, counts, row);
+    noted.push({ row: row.row, kind: 'rejected', reason: rejection, characters: row.characters });
     return undefined;
   }
   result.warning_count += faults.length;
+  if (faults.length > 0)
+    noted.push({ row: row.row, kind: 'warnings', reason: reasonOf(faults), characters: row.characters });
   for (const { path, message } of faults) listed(result.warnings, { row: row.row, field: path, reason: message });
   return { row: row.row, fields: providedFields(readable), tags: row.tags };
 }
 
-function keepCells({ rejected_cells: kept }: ImportResult, counts: ImportCounts, { cells, characters }: ReadRow): void {
+function showCells(
+  { rejected_cells: kept }: ImportResult,
+  counts: ImportCounts,
+  { cells, characters }: NotedRow & KeptRow,
+): void {
   if (!kept) return;
   const fits = counts.rejectedChars + characters <= maxRejectedChars;
   if (fits) counts.rejectedChars += characters;

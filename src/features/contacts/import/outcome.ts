@@ -6,6 +6,8 @@ export type RepeatedRow = { row: number; first_row: number };
 
 /** Each list holds its first 1,000 entries; the counts include all. */
 export type ImportResult = {
+  /** By which the rejected rows and the warnings are had for a day; null for a dry run. */
+  import_id: string | null;
   created: number;
   updated: number;
   rejected: RowReason[];
@@ -39,6 +41,7 @@ export function listed<T>(entries: T[], entry: T): void {
 }
 
 export const emptyResult = (columns: ColumnReport[]): ImportResult => ({
+  import_id: null,
   created: 0,
   updated: 0,
   rejected: [],

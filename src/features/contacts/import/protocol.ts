@@ -8,12 +8,17 @@ import type { Batch, ColumnReport, ReadingOptions } from './reader.ts';
  */
 export type ImportProtocol = WorkerProtocol & {
   data: undefined;
-  request: { open: number; options: ReadingOptions } | { next: number } | { close: number };
+  request:
+    | { open: number; options: ReadingOptions }
+    | { next: number }
+    | { cells: number; rows: readonly number[] }
+    | { close: number };
   reply:
     | { columns: ColumnReport[] }
     | { refused: readonly Fault[] }
     | { tooLarge: string }
     | { batch: Batch; sample: readonly string[][] }
+    | { cells: string[][] }
     | { closed: true };
   toThread: never;
   fromThread: never;

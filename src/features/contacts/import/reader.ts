@@ -16,8 +16,6 @@ export type ReadingOptions = {
   takesTags: boolean;
   /** Reads only phone numbers: the input of a row is `{phones}`, and the mapping is not used. */
   phonesOnly?: boolean;
-  /** Whether rows keep their cells, because the answer shows those of rejected rows. */
-  keepsCells: boolean;
   /** Two letters; null means that numbers without a country are rejected. */
   country: string | null;
 };
@@ -38,8 +36,6 @@ export type ReadRow = {
   /** Set instead of `faults` for a row that could not be read at all. */
   error: string | null;
   characters: number;
-  /** As they are in the file; empty if they are not kept. */
-  cells: readonly string[];
 };
 
 export type Batch = { rows: ReadRow[]; isLast: boolean };
@@ -50,6 +46,8 @@ export type TableReader = {
   sample: readonly string[][];
   /** Reads on until a batch is full, the file ends, or it has worked for a while; a batch may be empty. */
   next(): Promise<Batch>;
+  /** The cells of some rows of the last batch, as they are in the file; empty for a row that could not be read. */
+  cellsOf(rows: readonly number[]): string[][];
   close(): Promise<void>;
 };
 
@@ -76,8 +74,10 @@ export async function openReader(options: ReadingOptions): Promise<TableReader> 
     read,
   } = options.phonesOnly ? phoneTable(table, options) : contactTable(table, options);
   const sample: string[][] = [];
+  const lastCells = new Map<number, string[]>();
   async function next(): Promise<Batch> {
     const startedMs = monotonicMs();
+    lastCells.clear();
     const rows: ReadRow[] = [];
     for (let characters = 0; rows.length < maxBatchRows && characters < maxBatchCharacters;) {
       const { value, done } = await tableRows.next();
@@ -85,7 +85,8 @@ export async function openReader(options: ReadingOptions): Promise<TableReader> 
       if (value) {
         if ('cells' in value && value.cells.length > 0 && sample.length < sampleRows)
           sample.push(sampleOf(value.cells));
-        const row = readRow(value, read, options);
+        const row = readRow(value, read);
+        if ('cells' in value) lastCells.set(value.row, value.cells);
         rows.push(row);
         characters += row.characters;
       }
@@ -97,12 +98,13 @@ export async function openReader(options: ReadingOptions): Promise<TableReader> 
     columns,
     sample,
     next,
+    cellsOf: (rows) => rows.map((row) => lastCells.get(row) ?? []),
     close: async () => void (await tableRows.return(undefined)),
   };
 }
 
 /** How the rows of a table are read. */
-type Reading = { columns: ColumnReport[]; rows: Table['rows']; read(cells: readonly string[]): RowInput };
+type Reading = { columns: ColumnReport[]; rows: Table['rows']; read: (cells: readonly string[]) => RowInput };
 
 function contactTable({ header, rows }: Table, { mapping, takesTags, country }: ReadingOptions): Reading {
   const columns = columnsOf(header, { mapping, takesTags });
@@ -134,7 +136,7 @@ async function* withFirstRow(cells: string[], rows: Table['rows']): Table['rows'
 
 const sampleOf = (cells: readonly string[]): string[] => cells.map((cell) => cell.slice(0, maxSampleChars));
 
-function readRow(row: TableRow, read: Reading['read'], { keepsCells }: ReadingOptions): ReadRow {
+function readRow(row: TableRow, read: Reading['read']): ReadRow {
   const empty = {
     row: row.row,
     input: {},
@@ -143,10 +145,9 @@ function readRow(row: TableRow, read: Reading['read'], { keepsCells }: ReadingOp
     faults: [],
     error: null,
     characters: 0,
-    cells: [],
   };
   if ('error' in row) return { ...empty, error: row.error };
   const { input, metadata = null, tags, faults } = read(row.cells);
   const characters = row.cells.reduce((sum, cell) => sum + cell.length, row.cells.length);
-  return { ...empty, input, metadata, tags, faults, characters, cells: keepsCells ? row.cells : [] };
+  return { ...empty, input, metadata, tags, faults, characters };
 }

@@ -1,7 +1,8 @@
 import { operation } from '../../../kernel/route.ts';
-import { object } from '../../../kernel/schema.ts';
+import { id, object } from '../../../kernel/schema.ts';
 import { actorOf, appendAudit } from '../../requests/audit.ts';
 import * as contactImport from './import.ts';
+import { downloadRows } from './kept-rows.ts';
 import { importData, importOptionsOf, importQuery, summarize, uploadSpec } from './wire.ts';
 
 export const importContacts = operation({
@@ -31,4 +32,33 @@ export const importContacts = operation({
     const message = summarize(result, counts, { dryRun, campaign: false });
     return { data: result, message, changedNothing: dryRun };
   },
+});
+
+const importPath = object({ import_id: id('import') });
+const keptFile = (description: string) => ({ contentType: 'text/csv', description });
+
+export const downloadRejectedRows = operation({
+  operationId: 'downloadRejectedRows',
+  tag: 'Contacts',
+  summary: 'Download all rows that an import of the last 24 hours rejected, with the reasons',
+  params: importPath,
+  download: keptFile('The columns of the file, as they came, and `reason`; a corrected file can be imported again.'),
+  message: 'Rejected rows exported.',
+  handle: async (app, { caller, params }) => ({
+    download: await downloadRows(app, caller.orgId, params.import_id, 'rejected'),
+  }),
+});
+
+export const downloadImportWarnings = operation({
+  operationId: 'downloadImportWarnings',
+  tag: 'Contacts',
+  summary: 'Download all rows that an import of the last 24 hours took without some of their cells, with the reasons',
+  params: importPath,
+  download: keptFile(
+    'The columns of the file, as they came, and `reason`, which names the fields that could not be read.',
+  ),
+  message: 'Warnings exported.',
+  handle: async (app, { caller, params }) => ({
+    download: await downloadRows(app, caller.orgId, params.import_id, 'warnings'),
+  }),
 });

@@ -15,6 +15,8 @@ export type OpenTable = {
   sample(): readonly string[][];
   /** Yields the rows in batches; a batch may be empty. */
   batches(): AsyncGenerator<ReadRow[]>;
+  /** The cells of some rows of the batch that was yielded last, as they are in the file. */
+  cellsOf(rows: readonly number[]): Promise<string[][]>;
 };
 
 export type TableFiles = {
@@ -67,6 +69,8 @@ function createTableFiles(): TableFiles {
       columns: (reply as { columns: ColumnReport[] }).columns,
       sample: () => sample,
       batches: () => batchesOf(id, (rows) => (sample = rows)),
+      cellsOf: async (rows) =>
+        (await request<Extract<ImportProtocol['reply'], { cells: unknown }>>({ cells: id, rows })).cells,
     };
   }
 

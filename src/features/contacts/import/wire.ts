@@ -79,6 +79,7 @@ const row = integer({ minimum: 1, description: 'Row number, from 1 after the hea
 export const rowReason = object({ row, reason: Type.String() });
 
 export const importData = {
+  import_id: nullable(id('import')),
   created: count(),
   updated: count(),
   rejected: list(rowReason, { maxItems: maxListed, description: `The first ${maxListed} rejected rows` }),

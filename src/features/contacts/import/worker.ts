@@ -42,6 +42,7 @@ parent.serve({
   async answer(request) {
     if ('open' in request) return open(request.open, request.options);
     if ('close' in request) return close(request.close);
+    if ('cells' in request) return { cells: readers.get(request.cells)!.cellsOf(request.rows) };
     return next(request.next);
   },
 });

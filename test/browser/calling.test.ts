@@ -192,9 +192,9 @@ test('a file with other headers: its phone column is found, and the country of n
   await importing.getByText('No column has the phone number', { exact: false }).waitFor();
   await read(file);
   await importing.getByText('0 of 32 rows can be imported', { exact: true }).waitFor();
+  await importing.getByText('Some numbers have no country code.', { exact: false }).waitFor();
   const phone = importing.getByRole('combobox', { name: 'Column Telefon (privat)', exact: true });
   assert.equal(await phone.inputValue(), 'phone');
-  await importing.getByText('Some numbers have no country code.', { exact: false }).waitFor();
   await importing.getByText('And 12 more rows.', { exact: true }).waitFor();
   const country = textbox(importing, 'Country of national numbers');
   await country.pressSequentially('d');

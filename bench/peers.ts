@@ -105,7 +105,7 @@ function against(peer: keyof typeof names): Row[] {
     {
       what: `deliveries per second, against ${names[peer]}`,
       ...compare(({ perSecond }) => perSecond),
-      target: { atLeast: 2 },
+      target: { atLeast: 1.5 },
     },
     {
       what: 'CPU per delivery, with the database server',

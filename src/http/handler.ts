@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { AppError } from '../base/errors.ts';
+import { withdrawalsConfirmed } from '../features/calls/withdrawal.ts';
 import type { App } from '../kernel/app.ts';
 import { hasOwnTransactions, type BodyLimit, type Caller, type Route } from '../kernel/route.ts';
 import { watchdogOf, type Work } from '../kernel/watchdog.ts';
@@ -61,7 +62,9 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
       if (refusal && !(await route.isExemptFromRateLimit?.(app, { body: bytes, ip: ctx.ip }))) throw refusal;
       const input = { caller, params, bytes, file, mark, stillAllowed: stillAllowed(caller) };
       const onRefused = (): Promise<void> => recordRefusal(app, ctx, caller, route);
-      return await whileAllowed(app, caller, route, () => answer(ctx, input), onRefused);
+      const answered = await whileAllowed(app, caller, route, () => answer(ctx, input), onRefused);
+      if (route.forbidsCalls) await withdrawalsConfirmed(app, caller.orgId);
+      return answered;
     } finally {
       await release?.();
     }

@@ -243,6 +243,11 @@ export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefine
   readOnly?: boolean;
   /** The answer holds a secret, so it is never stored: repeating the request with the same `Idempotency-Key` is answered with 409. */
   answersSecret?: boolean;
+  /**
+   * It may forbid calls that have not rung: its answer waits until their carrier has taken them back, for a second at most (docs/calling.md,
+   * "Until the telephone rings").
+   */
+  forbidsCalls?: boolean;
   /** The envelope's `message` on success. */
   message: string;
   /**

@@ -1,7 +1,9 @@
-import { agentActivated, agentDeleting, agentForgetting } from '../features/agents/events.ts';
+import { agentActivated, agentDeactivated, agentDeleting, agentForgetting } from '../features/agents/events.ts';
 import * as agents from '../features/agents/subscribers.ts';
 import { callEnded } from '../features/calls/events.ts';
 import * as calls from '../features/calls/service.ts';
+import { lookAgain, setCampaignCalls } from '../features/calls/withdrawal.ts';
+import { campaignCalls } from '../features/campaigns/dialing/last-look.ts';
 import * as campaigns from '../features/campaigns/subscribers.ts';
 import { contactChanged, contactDeleting, contactForgetting, doNotCallChanged } from '../features/contacts/events.ts';
 import { endpointsSaved } from '../features/endpoints/events.ts';
@@ -19,18 +21,26 @@ import * as notifications from '../features/notifications/subscribers.ts';
 import { personLinked } from '../features/organizations/people/events.ts';
 import { endpointFailing } from '../features/webhooks/events.ts';
 import * as webhooks from '../features/webhooks/subscribers.ts';
+import type { Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
+
+const lookAgainAt = (app: App, tx: Tx, { orgId }: { orgId: string }): Promise<void> => {
+  lookAgain(app, tx, orgId);
+  return Promise.resolve();
+};
 
 /**
  * Subscribes features to the events of other features. The subscribers of one event run in the order given here. A carrier driver
  * subscribes to events itself, when it starts (calls/carriers/driver.ts).
  */
 export function subscribe(app: App): void {
+  setCampaignCalls(app, campaignCalls);
   app.events.on(callEnded, campaigns.onCallEnded);
   app.events.on(callEnded, webhooks.onCallEnded);
   app.events.on(knowledgeBaseRemoved, agents.onKnowledgeBaseRemoved);
   app.events.on(endpointsSaved, webhooks.onEndpointsSaved);
   app.events.on(agentActivated, campaigns.onAgentActivated);
+  app.events.on(agentDeactivated, lookAgainAt);
   app.events.on(agentDeleting, calls.onAgentDeleting);
   app.events.on(agentDeleting, campaigns.onAgentDeleting);
   app.events.on(agentForgetting, numbers.onAgentForgetting);
@@ -39,7 +49,9 @@ export function subscribe(app: App): void {
   app.events.on(contactForgetting, calls.onContactForgetting);
   app.events.on(contactForgetting, campaigns.onContactForgetting);
   app.events.on(contactChanged, campaigns.onContactChanged);
+  app.events.on(contactChanged, lookAgainAt);
   app.events.on(doNotCallChanged, campaigns.onDoNotCallChanged);
+  app.events.on(doNotCallChanged, lookAgainAt);
   app.events.on(numberReleasing, campaigns.onNumberReleasing);
   app.events.on(numberLimitsRaised, campaigns.onNumberLimitsRaised);
   app.events.on(carrierPaused, campaigns.onCarrierPaused);

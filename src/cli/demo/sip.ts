@@ -84,6 +84,9 @@ function tell(report: CallReport, phone: string, end: (wasAnswered: boolean) => 
     case 'out-of-reach':
       console.log(`${phone} cannot be reached: ${report.reason}`);
       return end(false);
+    case 'withdrawn':
+      console.log(`taken back before it rang: ${report.reason}`);
+      return end(false);
     case 'ended': {
       const { status, errorMessage, talkedMs } = report.end;
       const after = talkedMs === null ? '' : ` after ${(talkedMs / 1000).toFixed(1)} s`;

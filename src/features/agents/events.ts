@@ -3,6 +3,9 @@ import { domainEvent } from '../../kernel/events.ts';
 /** An agent became ACTIVE again, so its campaigns may go on. */
 export const agentActivated = domainEvent<{ orgId: string; agentId: string }>('agent.activated');
 
+/** An agent became INACTIVE, so it may make no more calls. */
+export const agentDeactivated = domainEvent<{ orgId: string; agentId: string }>('agent.deactivated');
+
 /** Emitted before an agent is deleted; a subscriber that still needs it throws a conflict. */
 export const agentDeleting = domainEvent<{ orgId: string; agentId: string }>('agent.deleting');
 

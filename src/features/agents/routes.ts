@@ -240,6 +240,7 @@ export const updateAgent = operation({
   example: { webhook_url: 'https://example.com/hooks/parley', webhook_events: ['call.completed'] },
   acceptsBothCases: true,
   data: agentSchema,
+  forbidsCalls: true,
   message: 'Agent updated.',
   additionalFaults: async (app, { caller, params, body }) =>
     service.agentFaults(

@@ -7,7 +7,7 @@ import { findModel } from '../catalog/service.ts';
 import * as endpoints from '../endpoints/service.ts';
 import { existingBases } from '../knowledge/bases/service.ts';
 import { type Agent, agentDefaults, type AgentSettings, type CountedStatus, webhookEventNames } from './agent.ts';
-import { agentActivated } from './events.ts';
+import { agentActivated, agentDeactivated } from './events.ts';
 import * as store from './store.ts';
 import { urlsToSave, webhookFaults, type WebhookSettings } from './webhook-settings.ts';
 
@@ -92,8 +92,9 @@ export function updateAgent(app: App, orgId: string, id: string, changes: AgentC
     };
     await store.updateAgent(tx, agent);
     await saveUrls(app, tx, agent, changes);
-    if (before.status === 'INACTIVE' && agent.status === 'ACTIVE') {
-      await app.events.emit(app, tx, agentActivated, { orgId, agentId: id });
+    if (before.status !== agent.status) {
+      const changed = agent.status === 'ACTIVE' ? agentActivated : agentDeactivated;
+      await app.events.emit(app, tx, changed, { orgId, agentId: id });
     }
     return withUrls(tx, agent);
   });

@@ -89,10 +89,11 @@ async function recordAnswer(dialing: Dialing, tx: Tx, dialed: Call, answer: Dial
  * Waits until the driver knows whether the trunk of an accepted call was reached. If it was not, pauses the number, takes back the call of
  * a campaign and fails a single call.
  */
-async function awaitReach(dialing: Dialing, dialed: Call, pending: Promise<Reach>): Promise<void> {
+async function awaitReach(dialing: Dialing, dialed: Call, pending: Promise<Reach | null>): Promise<void> {
   const { app } = dialing;
   try {
     const reach = await pending;
+    if (reach === null) return;
     await transact(app.db, dialed.orgId, async (tx) => {
       if (reach.reached) return recordReached(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt);
       await recordOutOfReach(app, tx, numberOf(dialed), reach.reason);

@@ -24,6 +24,10 @@ export type CampaignCalls = {
   mayDial(app: App, tx: Tx, call: Call): Promise<boolean>;
   /** Withdraws an attempt that the carrier certainly does not have because it was out of reach; fails it if that has happened too often. */
   outOfReach(app: App, tx: Tx, call: Call, reason: string): Promise<void>;
+  /** Why an attempt that the carrier has, and that has not rung, may not ring any more, as a sentence; undefined if it may. */
+  reasonNotToRing(app: App, tx: Tx, call: Call): Promise<string | undefined>;
+  /** Undoes an attempt that the carrier took back before it rang. */
+  takeBack(app: App, tx: Tx, call: Call): Promise<void>;
 };
 
 /** How often a waiting single call checks whether the carrier is in reach again. */

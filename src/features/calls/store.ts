@@ -142,6 +142,16 @@ const liveAfter = prepared(
 export const liveCallsAfter = async (tx: Tx, orgId: string, after: string, limit: number): Promise<LiveCall[]> =>
   (await liveAfter(tx, { orgId, after, limit })).rows;
 
+const beforeRinging = prepared(
+  (_db, p: { orgId: string; after: string; limit: number }) => sql<Selectable<CallsTable>>`
+    SELECT * FROM ${liveOf(p.orgId)} AND id > ${p.after} AND state = 'dialing' AND handed_over_at IS NOT NULL
+    ORDER BY id LIMIT ${p.limit}`,
+);
+
+/** The next calls of an organization after an id that a carrier has and that have not rung, in order. */
+export const callsBeforeRinging = async (tx: Tx, orgId: string, after: string, limit: number): Promise<Call[]> =>
+  (await beforeRinging(tx, { orgId, after, limit })).rows.map(callOf);
+
 const liveByState = prepared(
   (_db, p: { driver: string }) =>
     sql<{

@@ -130,6 +130,7 @@ export const updateCampaign = operation({
   example: { status: 'active' },
   acceptsBothCases: true,
   data: campaignSchema,
+  forbidsCalls: true,
   message: 'Campaign updated.',
   errors: ['conflict'],
   additionalFaults: (app, { caller, params, body }) => service.campaignFaults(app, caller.orgId, body, params.id),

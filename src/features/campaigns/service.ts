@@ -3,6 +3,7 @@ import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { cancel, enqueue } from '../../kernel/queue.ts';
+import { lookAgain } from '../calls/withdrawal.ts';
 import * as numbers from '../numbers/service.ts';
 import { type Actor, appendAudit, operator } from '../requests/audit.ts';
 import type { Campaign } from './campaign.ts';
@@ -134,6 +135,7 @@ async function move(
     });
     if (campaign.wakeAt !== null) await wakeWaiting(app, tx, campaign.orgId);
   }
+  if (next.executionStatus !== 'running') lookAgain(app, tx, campaign.orgId);
   const moved = (await store.campaignById(tx, campaign.id))!;
   await setJobs(app, tx, moved);
   return (await store.campaignById(tx, campaign.id))!;

@@ -41,6 +41,7 @@ export const addDoNotCall = operation({
   ownTransactions: 'large',
   example: { phones: ['+4930901820'], reason: 'Asked not to be called' },
   data: object({ added: integer({ minimum: 0, description: 'Phone numbers that were not on the list before' }) }),
+  forbidsCalls: true,
   message: 'Do-not-call list updated.',
   additionalFaults: (_app, { body }) => (body.phone && body.phones ? doNotCall.doNotCallFaults(body) : []),
   handle: async (app, { caller, body }) => ({

@@ -106,6 +106,7 @@ export const createContact = operation({
     timezone: 'Europe/Berlin',
   },
   data: contactSchema,
+  forbidsCalls: true,
   message: 'Contact created.',
   async handle(app, { caller, body }) {
     const [contact] = await transact(app.db, caller.orgId, (tx) =>
@@ -157,6 +158,7 @@ export const updateContact = operation({
   body: contactInputSchema,
   example: { company: 'Analytical Engines', do_not_call: true },
   data: contactSchema,
+  forbidsCalls: true,
   message: 'Contact updated.',
   handle: async (app, { caller, params, body }) => ({
     data: await present(app, await service.updateContact(app, caller.orgId, params.id, body, { by: actorOf(caller) })),

@@ -2,7 +2,7 @@ import { after } from '../../base/clock.ts';
 import type { Context } from './context.ts';
 import type { LiveCall } from './live-call.ts';
 import { OutgoingCall } from './outgoing.ts';
-import type { DialRequest, HangUp, SipFacts } from './reports.ts';
+import type { DialRequest, HangUp, SipFacts, Withdrawal } from './reports.ts';
 import { failure } from './talk.ts';
 import type { NewCallee } from './transfer.ts';
 
@@ -17,6 +17,8 @@ export type Calls = {
   /** Leaves out calls that are not live. */
   facts(callIds: readonly string[]): Map<string, SipFacts>;
   hangUp(callId: string, hangUp: HangUp): void;
+  /** Takes back those of the calls that have not rung: on return no INVITE of theirs leaves any more. */
+  withdraw(withdrawals: readonly Withdrawal[]): void;
   /** Whether the keys are on their way. */
   sendKeys(callId: string, digits: string): boolean;
   /** Whether the agent says the text next. */
@@ -53,6 +55,9 @@ export function createCalls(context: Context, live: Map<string, LiveCall>): Call
       return found;
     },
     hangUp: (callId, hangUp) => live.get(callId)?.hangUp(hangUp),
+    withdraw(withdrawals) {
+      for (const { callId, reason } of withdrawals) live.get(callId)?.withdraw?.(reason);
+    },
     sendKeys: (callId, digits) => live.get(callId)?.audio?.session.sendKeys(digits) ?? false,
     say: (callId, text) => live.get(callId)?.audio?.session.say(text) ?? false,
     async transfer(callId, callee) {

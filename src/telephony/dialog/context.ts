@@ -36,6 +36,8 @@ export type Context = {
   isAllowed(address: string): boolean;
   /** Asks the main thread whether and how a call that comes in is answered. */
   decide(invite: IncomingInvite): Promise<IncomingDecision>;
+  /** Asks the main thread why a call may not ring any more; null if it may. Before every INVITE that is not a mere repetition. */
+  refusalOf(callId: string): Promise<string | null>;
   /** The credentials for a call of the previous process, whose trunk may challenge our BYE. */
   credentialsOf(callId: string): Promise<Credentials | null>;
   report(callId: string, report: CallReport): void;

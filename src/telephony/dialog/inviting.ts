@@ -18,6 +18,8 @@ export type Round = { invite: Request; hop: Hop; localHost: string; transaction:
 export type InvitingEvents = {
   /** The first INVITE to a target goes out. */
   invited(hop: Hop): void;
+  /** The call may not ring any more, so the INVITE was not sent. */
+  forbidden(reason: string): void;
   /** Any response but 100. */
   provisional(status: number): void;
   /** A 2xx; of a fork, or of an INVITE that was given up, it may not be the first. */
@@ -37,7 +39,11 @@ export type InvitingOptions = {
   events: InvitingEvents;
 };
 
-const notBegun: ClientTransaction = { cancelled: () => undefined, abandon: () => undefined };
+const notBegun: ClientTransaction = {
+  withdraw: () => undefined,
+  cancelled: () => undefined,
+  abandon: () => undefined,
+};
 
 const isSuccess = ({ status }: Response): boolean => status >= 200 && status < 300;
 
@@ -64,12 +70,16 @@ export class Inviting {
     this.#options = options;
   }
 
+  /** Sends the next INVITE, if the call may still ring. */
   async send(): Promise<void> {
+    this.#round = undefined;
     const { call, hops, mayUseTcp, offer } = this.#options;
     const hop = hops[this.#hopIndex]!;
     try {
       const localHost = await this.#context.transport.localHost(hop);
+      const refusal = await this.#context.refusalOf(call.id);
       if (this.#isDone) return;
+      if (refusal !== null) return this.#options.events.forbidden(refusal);
       this.#cseq += 1;
       const [authorization, minSessionSec] = [this.#authorization, this.#minSessionSec];
       const parts = { hop, hopIndex: this.#hopIndex, localHost, cseq: this.#cseq, authorization, minSessionSec };
@@ -126,7 +136,7 @@ export class Inviting {
     if (status < 200) {
       this.hadProvisional ||= status > 100;
       if (this.#isCancelled) this.#sendCancel(round);
-      else if (status > 100) this.#options.events.provisional(status);
+      if (status > 100) this.#options.events.provisional(status);
     } else if (this.#isCancelled || !this.#tryAgain(round, response)) this.#options.events.refused(response);
   }
 
@@ -160,10 +170,14 @@ export class Inviting {
     else void this.send();
   }
 
-  /** Takes the INVITE back, at once or with its first provisional response. Returns false if none is on its way. */
+  /**
+   * Takes the INVITE back: it is not repeated any more, and its CANCEL leaves at once or with its first provisional response. Returns false
+   * if none is on its way.
+   */
   cancel(): boolean {
     this.#isCancelled = true;
     if (!this.#round) return false;
+    this.#round.transaction.withdraw();
     if (this.#hasResponse) this.#sendCancel(this.#round);
     return true;
   }

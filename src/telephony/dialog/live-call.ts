@@ -10,6 +10,8 @@ export type LiveCall = {
   readonly audio: Audio | undefined;
   hangUp(hangUp: HangUp): void;
   facts(): SipFacts;
+  /** Takes back a call that this side placed, unless it has rung. */
+  withdraw?(reason: string): void;
   /** A 2xx without a transaction, for a call that this side placed. */
   onStray?(response: Response): void;
 };

@@ -35,6 +35,8 @@ export class OutgoingCall implements LiveCall {
   #isRinging = false;
   /** Why the call is to end before its answer. */
   #cancelled: HangUp | undefined;
+  /** Why the call may not ring any more. */
+  #withdrawn: string | undefined;
   #isOver = false;
   /** Resolves when nothing is left at the other side. */
   #settled: Promise<unknown> = Promise.resolve();
@@ -71,6 +73,7 @@ export class OutgoingCall implements LiveCall {
             type: 'invited',
             target: `${writtenHostPort(address, port)} (${transport.toUpperCase()})`,
           }),
+        forbidden: (reason) => this.#takeBack(reason),
         provisional: (status) => this.#onProvisional(status),
         accepted: (response, round) => void this.#onAnswer(response, round),
         refused: (response) => this.#onRefusal(response),
@@ -164,7 +167,10 @@ export class OutgoingCall implements LiveCall {
       this.#acceptedTag = remoteTagOf(dialog) ?? '';
       this.#statusCode = response.status;
       this.#reached();
-    } else if (this.#cancelled) this.#finishCancelled(this.#cancelled.errorMessage);
+    } else if (this.#cancelled) {
+      this.#isRinging = true;
+      this.#finishCancelled(this.#cancelled.errorMessage);
+    }
     await updateHop(this.#context, dialog);
     if (isFirst) this.#context.journal.answered(this.id, dialog);
     acknowledge(this.#context, dialog, response, authorizationIn(round));
@@ -209,6 +215,16 @@ export class OutgoingCall implements LiveCall {
     else this.#cancel(hangUp);
   }
 
+  /** Does nothing for a call that has rung, or that is hung up. */
+  withdraw(reason: string): void {
+    if (!this.#isRinging && this.#acceptedTag === undefined && !this.#cancelled) this.#takeBack(reason);
+  }
+
+  #takeBack(reason: string): void {
+    this.#withdrawn = reason;
+    this.#cancel({ status: 'completed', errorMessage: reason });
+  }
+
   #cancel(reason: HangUp): void {
     if (this.#isOver || this.#cancelled) return;
     this.#cancelled = reason;
@@ -218,7 +234,14 @@ export class OutgoingCall implements LiveCall {
   }
 
   #finishCancelled(errorMessage: string | null): void {
+    if (this.#withdrawn !== undefined && !this.#isRinging) return this.#finishWithdrawn(this.#withdrawn);
     this.#finish({ status: this.#cancelled?.status === 'failed' ? 'failed' : 'no_answer', errorMessage });
+  }
+
+  #finishWithdrawn(reason: string): void {
+    if (this.#isOver) return;
+    this.#end();
+    this.#context.report(this.id, { type: 'withdrawn', reason, sip: this.facts() });
   }
 
   #fail(errorMessage: string): void {

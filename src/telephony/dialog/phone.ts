@@ -39,6 +39,7 @@ export type PhoneOptions = {
   /** Whether an address is in `sip.inbound_networks`. */
   isInbound: (address: string) => boolean;
   decide: Context['decide'];
+  refusalOf: Context['refusalOf'];
   credentialsOf: Context['credentialsOf'];
   report: (callId: string, report: CallReport) => void;
   log: Context['log'];
@@ -103,9 +104,9 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
     ownerOf: (address) => sources.ownerOf(address),
   });
   const transactions = createTransactions({
-    send(hop, bytes) {
+    send(hop, bytes, isWanted) {
       trace?.sent(bytes, hop);
-      return transport.send(hop, bytes);
+      return transport.send(hop, bytes, isWanted);
     },
     admits: (request, from) => callOf(request) !== undefined || incoming.admits(request, from),
     ...createDispatch({ live, incoming, drops, context: () => context }),

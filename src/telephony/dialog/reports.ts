@@ -44,11 +44,16 @@ export type CallReport =
   | { type: 'reached' }
   | { type: 'out-of-reach'; reason: string; sip: SipFacts }
   | { type: 'ringing' }
+  /** The call was taken back before anything rang. */
+  | { type: 'withdrawn'; reason: string; sip: SipFacts }
   | { type: 'answered'; sip: SipFacts }
   | { type: 'key'; digit: string }
   /** The other side has called this phone instead. */
   | { type: 'transferred'; phone: string }
   | { type: 'ended'; end: CallEnd; sip: SipFacts | null };
+
+/** A call that may not ring any more, and why, as a sentence. */
+export type Withdrawal = { callId: string; reason: string };
 
 /** Why a call is ended from this side. */
 export type HangUp = { status: 'completed' | 'failed'; errorMessage: string | null };

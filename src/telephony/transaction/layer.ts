@@ -21,6 +21,8 @@ export type ClientHandlers = {
 };
 
 export type ClientTransaction = {
+  /** The request does not leave any more: it is not repeated, nor sent on a connection that is still being opened. */
+  withdraw(): void;
   /** Its CANCEL was sent, so it gives up when no final response follows. */
   cancelled(): void;
   /** Ends it at once: nothing is repeated or heard any more. */
@@ -33,7 +35,8 @@ export type ServerTransaction = {
 };
 
 export type LayerOptions = {
-  send: (hop: Hop, bytes: Buffer) => Promise<void>;
+  /** With `isWanted`, sends nothing if that is false once the connection is open. */
+  send: (hop: Hop, bytes: Buffer, isWanted?: () => boolean) => Promise<void>;
   /** Whether a request that begins a transaction is taken at all; an unknown source gets no answer, and costs no memory. */
   admits: (request: Request, from: Hop) => boolean;
   /** A request that begins a transaction, or the ACK of a 2xx, which cannot be answered. */
@@ -114,16 +117,18 @@ function clientEntry(
   const bytes = writeMessage(request);
   let last: Response | undefined;
   let fault = '';
+  let isWithdrawn = false;
   const broken = (reason: string): void => {
     fault = reason;
     machine.handle({ type: 'broken' });
   };
-  const post = (message: Buffer): void => void send(hop, message).catch((error: unknown) => broken(messageOf(error)));
+  const post = (message: Buffer, isWanted?: () => boolean): void =>
+    void send(hop, message, isWanted).catch((error: unknown) => broken(messageOf(error)));
   const machine = runMachine(
     request.method === 'INVITE' ? 'invite-client' : 'client',
     isReliable(hop),
     ({ type }) => {
-      if (type === 'send') post(bytes);
+      if (type === 'send') post(bytes, () => !isWithdrawn);
       else if (type === 'send-ack') post(writeMessage(ackOf(request, last!)));
       else if (type === 'deliver') handlers.response(last!);
       else handlers.failed(type === 'timed-out' ? `no answer from ${hop.address}:${hop.port} within 32 s` : fault);
@@ -138,6 +143,10 @@ function clientEntry(
       machine.handle({ type: 'response', status: last.status });
     },
     broken,
+    withdraw() {
+      isWithdrawn = true;
+      machine.handle({ type: 'withdrawn' });
+    },
     cancelled: () => machine.handle({ type: 'cancelled' }),
     abandon() {
       machine.stop();

@@ -24,6 +24,8 @@ export type Input =
   | { type: 'timer'; timer: Timer }
   /** The message could not be sent, or its connection broke. */
   | { type: 'broken' }
+  /** The request is not wanted any more: it is not repeated, but its answer is awaited. */
+  | { type: 'withdrawn' }
   /** A CANCEL was sent: the INVITE gives up if no final response follows. */
   | { type: 'cancelled' };
 
@@ -108,6 +110,7 @@ function inviteClient(machine: Machine, input: Input): Step {
   if (input.type === 'broken') {
     return isWaiting(machine) ? terminate(machine, [{ type: 'failed' }]) : terminate(machine);
   }
+  if (input.type === 'withdrawn') return enter(machine, machine.state, [stopRepeating]);
   if (input.type === 'cancelled')
     return isWaiting(machine) ? enter(machine, machine.state, [endAfter(giveUpMs)]) : unchanged(machine);
   if (input.type !== 'timer') return unchanged(machine);

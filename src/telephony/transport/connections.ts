@@ -30,8 +30,11 @@ export type ConnectionEvents = {
 
 /** TCP and TLS connections, reused in both directions for as long as they last. */
 export type Connections = {
-  /** @throws Error when no connection can be made, with a reason for users */
-  send(hop: Hop, bytes: Buffer): Promise<void>;
+  /**
+   * With `isWanted`, sends nothing if that is false once the connection is open.
+   * @throws Error when no connection can be made, with a reason for users
+   */
+  send(hop: Hop, bytes: Buffer, isWanted?: () => boolean): Promise<void>;
   /**
    * Opens the connection if it is not open, and returns the port at our end.
    * @throws Error when no connection can be made, with a reason for users
@@ -107,8 +110,9 @@ export function createConnections(
   }
 
   return {
-    async send(hop, bytes) {
+    async send(hop, bytes, isWanted = () => true) {
       const socket = await connectionTo(hop);
+      if (!isWanted()) return;
       socket.write(bytes);
       if (socket.writableLength > maxWaitingBytes) socket.destroy(new Error('the other side takes nothing'));
     },

@@ -24,8 +24,11 @@ export type TransportOptions = {
 export type Transport = {
   readonly port: number;
   readonly tlsPort: number | null;
-  /** @throws Error when the message certainly did not leave */
-  send(hop: Hop, bytes: Buffer): Promise<void>;
+  /**
+   * With `isWanted`, sends nothing if that is false once the connection is open.
+   * @throws Error when the message certainly did not leave
+   */
+  send(hop: Hop, bytes: Buffer, isWanted?: () => boolean): Promise<void>;
   /**
    * The host by which the other side of a hop reaches us: for Via, Contact and session descriptions. Over TLS without a listener of ours it
    * opens the connection, whose port `portFor` then names.
@@ -67,8 +70,8 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
       return localHost(hop.address);
     },
     portFor: (hop) => (hop.transport === 'tls' ? (tlsPort ?? connections.localPort(hop) ?? port) : port),
-    async send(hop, bytes) {
-      if (hop.transport !== 'udp') return connections.send(hop, bytes);
+    async send(hop, bytes, isWanted) {
+      if (hop.transport !== 'udp') return connections.send(hop, bytes, isWanted);
       await new Promise<void>((resolve, reject) => {
         const target = isIPv6(host) && isIPv4(hop.address) ? `::ffff:${hop.address}` : hop.address;
         udp.send(bytes, hop.port, target, (error) => (error ? reject(error) : resolve()));

@@ -18,6 +18,7 @@ export const phoneOptions = (media: Media, changes: Partial<PhoneOptions> = {}):
   trace: false,
   isAllowed: () => true,
   isInbound: () => false,
+  refusalOf: () => Promise.resolve(null),
   credentialsOf: () => Promise.resolve(null),
   decide: () => Promise.resolve({ accepted: false, status: 404, phrase: 'Not Found' }),
   report: () => undefined,

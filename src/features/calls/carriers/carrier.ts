@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import type { SipFacts } from '../../../telephony/dialog/reports.ts';
+import type { SipFacts, Withdrawal } from '../../../telephony/dialog/reports.ts';
 import type { PhoneNumber } from '../../numbers/number.ts';
 import type { Call, CallOutcome } from '../call.ts';
 
@@ -12,10 +12,10 @@ export type DialAnswer =
       accepted: true;
       /**
        * For a driver that learns only after accepting a call whether the trunk can be reached. Until the promise resolves, a pause of the
-       * caller number continues; if the trunk was not reached, the call is withdrawn. Without `reach`, accepting the call shows that the
-       * carrier can be reached.
+       * caller number continues; if the trunk was not reached, the call is withdrawn. Null: the call was taken back before that was known.
+       * Without `reach`, accepting the call shows that the carrier can be reached.
        */
-      reach?: Promise<Reach>;
+      reach?: Promise<Reach | null>;
       /** Stores what the driver needs later, in the transaction that records the acceptance. */
       remember?(app: App, tx: Tx): Promise<void>;
     }
@@ -81,6 +81,12 @@ export type Carrier = {
    * @throws when the carrier cannot be reached, or may not have hung up
    */
   hangUp(app: App, call: Call): Promise<void>;
+  /**
+   * Takes back those of the calls that have not rung. Resolves when nothing that could ring leaves any more; the driver then reports each
+   * call with `takeBack` (withdrawal.ts), or its end if it rang all the same. For carriers that send more than once until a call rings.
+   * @throws when the carrier could not be told
+   */
+  withdraw?(this: void, withdrawals: readonly Withdrawal[]): Promise<void>;
   /**
    * The conversation so far, when parley hangs up an answered call. Only a driver that reports nothing before the end of a call
    * needs it; transcript entries that were reported during the call are stored already.

@@ -104,7 +104,8 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
       throw new ConfigError(missing.map(([path, message]) => faultAt({ kind: 'default' }, path, message)));
     },
     async start(app, directory) {
-      setCarriers(app, { carrierOf, checker: checkerIn(all) });
+      const mayWithdraw = all.some((driver) => driver.carrier.withdraw !== undefined && driver.missing.length === 0);
+      setCarriers(app, { carrierOf, mayWithdraw, checker: checkerIn(all) });
       setCarrierChoices(app, new Map(all.map((driver) => [driver.name, driver.missing.map(([, message]) => message)])));
       for (const driver of all) {
         if (driver.missing.length > 0) continue;

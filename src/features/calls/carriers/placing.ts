@@ -2,12 +2,15 @@ import { conflict } from '../../../base/errors.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { appLocal } from '../../../kernel/node.ts';
+import type { Withdrawal } from '../../../telephony/dialog/reports.ts';
 import type { Call, CallOutcome } from '../call.ts';
 import type { Carrier } from './carrier.ts';
 
 /** The carriers of a running server. */
 type Placing = {
   carrierOf(this: void, call: Pick<Call, 'driver'>): Carrier;
+  /** Whether some carrier can take back calls that it has. */
+  mayWithdraw: boolean;
   /** The carrier that can check trunks, or why there is none. */
   checker: { check: NonNullable<Carrier['check']> } | { reason: string };
 };
@@ -38,6 +41,13 @@ export function trunkChecker(app: App): NonNullable<Carrier['check']> {
   if (checker === undefined || 'reason' in checker) throw conflict(checker?.reason ?? 'This server has no carrier.');
   return checker.check;
 }
+
+/** Whether some carrier can take back calls that it has. */
+export const mayWithdraw = (app: App): boolean => placing(app).carriers?.mayWithdraw ?? false;
+
+/** Takes back those of a driver's calls that have not rung; resolves when the carrier has confirmed it. */
+export const withdrawFrom = async (app: App, driver: string, withdrawals: readonly Withdrawal[]): Promise<void> =>
+  placing(app).carriers?.carrierOf({ driver }).withdraw?.(withdrawals);
 
 /** The cost of an answered call whose carrier does not report one; 0 if it has none. */
 export const costOf = async (app: App, tx: Tx, call: Call, durationSec: number): Promise<number> =>

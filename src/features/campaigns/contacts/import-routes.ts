@@ -25,6 +25,7 @@ export const importCampaignContacts = operation({
   }),
   ownTransactions: true,
   errors: ['conflict'],
+  forbidsCalls: true,
   message: 'Contacts imported.',
   async handle(app, { caller, params, query, upload, requestId, ip }) {
     requireFile(upload); // before an unknown campaign is reported: the order of errors is that of all operations

@@ -60,6 +60,7 @@ export const addCampaignContacts = operation({
   ownTransactions: 'large',
   acceptsBothCases: true,
   data: object({ added: integer(), skipped: list(skippedSchema) }),
+  forbidsCalls: true,
   message: 'Contacts added.',
   errors: ['conflict'],
   async handle(app, { caller, params, body }) {

@@ -5,6 +5,7 @@ import type { CampaignCalls } from '../../calls/last-look.ts';
 import { lateMs } from '../../calls/place.ts';
 import { slotFrom } from '../../calls/pacing.ts';
 import { callOfAttempt, endCall, startAnew, withdrawCall } from '../../calls/service.ts';
+import { carrierInReach } from '../../numbers/carrier-pause.ts';
 import { carrierStateOf, takeProbe } from '../../numbers/carrier-reach.ts';
 import * as numbers from '../../numbers/service.ts';
 import * as organizations from '../../organizations/service.ts';
@@ -61,6 +62,7 @@ async function obstacleTo(
   app: App,
   tx: Tx,
   { call, contact, dialing }: Attempt,
+  counts: (obstacle: Obstacle) => boolean = () => true,
 ): Promise<Pick<Obstacle, 'becomes' | 'reason'> | undefined> {
   const { campaign } = dialing;
   const now = app.clock.now();
@@ -69,10 +71,12 @@ async function obstacleTo(
   // `contact.phone` cannot tell this: a campaign contact keeps the phone, because a call in progress needs it.
   if (!contact.hasPhone) return { becomes: 'cancelled', reason: 'The contact has no phone any more.' };
   const facts = { isDoNotCall: contact.isDoNotCall, lastOutcome: before?.status ?? undefined, attempt: call.attempt };
-  const found = decisive([
-    ...campaignObstacles(dialing, { orgMaxConcurrent }, now, 1),
-    ...contactObstacles(campaign, contact, facts, now),
-  ]);
+  const found = decisive(
+    [
+      ...campaignObstacles(dialing, { orgMaxConcurrent }, now, 1),
+      ...contactObstacles(campaign, contact, facts, now),
+    ].filter(counts),
+  );
   if (found) return found;
   const hasChanged =
     call.agentId !== campaign.agentId || call.phoneNumberId !== campaign.phoneNumberId || call.to !== contact.phone;
@@ -121,6 +125,27 @@ async function outOfReach(app: App, tx: Tx, call: Call, reason: string): Promise
   await withdraw(app, tx, attempt, dialing.campaign.status === 'completed' ? 'expired' : 'pending');
 }
 
+const isNoLimit = ({ bottleneck }: Obstacle): boolean => bottleneck === undefined;
+
+/**
+ * What keeps an attempt that the carrier has from ringing. It has its line and was let through to the carrier before, so neither limits nor a
+ * pause of the carrier concern it.
+ */
+const obstacleToRing = (app: App, tx: Tx, attempt: Attempt): ReturnType<typeof obstacleTo> =>
+  obstacleTo(app, tx, { ...attempt, dialing: { ...attempt.dialing, carrier: carrierInReach } }, isNoLimit);
+
+async function reasonNotToRing(app: App, tx: Tx, call: Call): Promise<string | undefined> {
+  const attempt = await attemptOf(tx, call);
+  return attempt ? (await obstacleToRing(app, tx, attempt))?.reason : 'The contact or the campaign is gone.';
+}
+
+async function takeBack(app: App, tx: Tx, call: Call): Promise<void> {
+  const attempt = await attemptOf(tx, call);
+  if (!attempt) return withdrawOrphan(app, tx, call);
+  const obstacle = await obstacleToRing(app, tx, attempt);
+  await withdraw(app, tx, attempt, obstacle?.becomes ?? 'pending', obstacle?.reason);
+}
+
 /**
  * Takes an attempt back as if it had never been made: the contact gets back its earlier number of attempts, call and retry, and the status
  * `becomes`.
@@ -153,4 +178,4 @@ async function withdraw(
   await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!);
 }
 
-export const campaignCalls: CampaignCalls = { mayDial, outOfReach };
+export const campaignCalls: CampaignCalls = { mayDial, outOfReach, reasonNotToRing, takeBack };

@@ -14,6 +14,7 @@ export const importContacts = operation({
   query: object(importQuery),
   data: object(importData),
   ownTransactions: true,
+  forbidsCalls: true,
   message: 'Contacts imported.',
   async handle(app, { caller, query, upload, requestId, ip }) {
     const options = importOptionsOf(query);

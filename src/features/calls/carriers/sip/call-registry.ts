@@ -8,6 +8,7 @@ import { addDoNotCall } from '../../../contacts/do-not-call.ts';
 import { type Call, plainOutcome } from '../../call.ts';
 import { endCall, findCall, liveCallsOfDriver, recordSip, reportProgress } from '../../service.ts';
 import { recordTimeline, type TimelineEntry } from '../../timeline.ts';
+import { takeBack, takeBackIfForbidden } from '../../withdrawal.ts';
 import type { Reach } from '../carrier.ts';
 import { invalidNumbers } from './invalid-numbers.ts';
 
@@ -15,8 +16,8 @@ type Ended = Extract<CallReport, { type: 'ended' }>;
 
 /** The live calls of the telephony thread. Writes what the thread reports of them to the database, each call's reports in order. */
 export type CallRegistry = {
-  /** Adds a call; resolves when the trunk has answered anything, or certainly never will. */
-  add(call: Call): Promise<Reach>;
+  /** Adds a call; resolves when the trunk has answered anything, or certainly never will. Null: the call was taken back before that. */
+  add(call: Call): Promise<Reach | null>;
   has(callId: string): boolean;
   record(callId: string, report: CallReport): void;
   /** Ends every call, because its thread is gone. */
@@ -25,7 +26,7 @@ export type CallRegistry = {
   settled(): Promise<void>;
 };
 
-type Entry = { orgId: string; written: Promise<void>; reach: PromiseWithResolvers<Reach>; rang: boolean };
+type Entry = { orgId: string; written: Promise<void>; reach: PromiseWithResolvers<Reach | null>; rang: boolean };
 
 /**
  * Waits before the end of a call that could not be written, such as on a full disk, is written again. If all attempts fail, the call is
@@ -55,16 +56,16 @@ export function createCallRegistry(app: App): CallRegistry {
       entries.delete(callId);
       return entry.reach.resolve({ reached: false, reason: report.reason, sip: report.sip });
     }
-    if (report.type === 'ended') {
+    if (report.type === 'ended' || report.type === 'withdrawn') {
       entries.delete(callId);
-      entry.reach.resolve({ reached: true });
+      entry.reach.resolve(report.type === 'ended' ? { reached: true } : null);
     }
     enqueue(callId, entry, () => write(app, callId, entry, report));
   }
 
   return {
     add(call) {
-      const reach = Promise.withResolvers<Reach>();
+      const reach = Promise.withResolvers<Reach | null>();
       entries.set(call.id, { orgId: call.orgId, written: Promise.resolve(), reach, rang: false });
       return reach.promise;
     },
@@ -105,9 +106,14 @@ async function write(app: App, callId: string, { orgId, rang }: Entry, report: C
         await recordSip(tx, call.id, report.sip);
         await reportProgress(app, tx, call, { type: 'answered' });
       }
-      if (report.type === 'ended') await recordEnd(app, tx, call, report, rang);
+      if (report.type === 'withdrawn') {
+        await recordSip(tx, call.id, report.sip);
+        await takeBack(app, tx, call, report.reason);
+      }
+      if (report.type === 'ended' && !(report.sip === null && (await takeBackIfForbidden(app, tx, call))))
+        await recordEnd(app, tx, call, report, rang);
     });
-  if (report.type !== 'ended') return apply();
+  if (report.type !== 'ended' && report.type !== 'withdrawn') return apply();
   for (const delayMs of retryDelaysMs) {
     try {
       return await apply();
@@ -160,6 +166,7 @@ export async function endLostCalls(app: App, driver: string): Promise<void> {
       const call = await findCall(tx, id);
       // One that was never handed over is decided anew by its dial job.
       if (!call || call.state === 'queued' || call.handedOverAt === null) return;
+      if (await takeBackIfForbidden(app, tx, call)) return;
       const errorMessage = 'The server was stopped during the call.';
       await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
     });

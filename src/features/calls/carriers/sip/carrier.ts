@@ -44,6 +44,9 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
     },
     control: liveControl(settings, line),
     check: (_app, number) => checks(number, () => checked(number, line()?.thread)),
+    withdraw: async (withdrawals) => {
+      await line()?.thread.request({ type: 'withdraw', withdrawals });
+    },
     hangUp(_app, call) {
       line()?.thread.post({ type: 'hang-up', callId: call.id, hangUp: { status: 'completed', errorMessage: null } });
       return Promise.resolve();

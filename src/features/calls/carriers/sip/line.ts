@@ -6,6 +6,7 @@ import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { numberTrunkChanged } from '../../../numbers/events.ts';
+import { refusalOf } from '../../withdrawal.ts';
 import type { ThreadData } from '../thread/protocol.ts';
 import { openTelephonyThread, type TelephonyThread, type ThreadEvents } from '../thread/thread.ts';
 import { createCallRegistry } from './call-registry.ts';
@@ -55,6 +56,7 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
       onReport?.(callId, report);
       registry.record(callId, report);
     },
+    refusal: (callId) => refusalOf(app, callId),
     credentials: (callId) => credentialsOfCall(app, callId),
     invite: (invite) => taking.promise.then(() => incoming.decide(invite)),
     log: (level, fields, message) => app.log[level](fields, message),

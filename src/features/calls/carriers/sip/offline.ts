@@ -42,6 +42,7 @@ const temporaryData = (app: App, sip: SipSettings): ThreadData =>
 const noEvents: ThreadEvents = {
   report: () => undefined,
   invite: () => Promise.resolve({ accepted: false, status: 503, phrase: 'Service Unavailable' }),
+  refusal: () => Promise.resolve(null),
   credentials: () => Promise.resolve(null),
   log: () => undefined,
   died: () => undefined,

@@ -5,7 +5,7 @@ import type { MediaMetrics } from '../../../../telephony/media/session.ts';
 import type { CheckRequest, CheckResult } from '../../../../telephony/dialog/check.ts';
 import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { PhoneMetrics } from '../../../../telephony/dialog/phone.ts';
-import type { CallReport, DialRequest, HangUp, SipFacts } from '../../../../telephony/dialog/reports.ts';
+import type { CallReport, DialRequest, HangUp, SipFacts, Withdrawal } from '../../../../telephony/dialog/reports.ts';
 import type { NewCallee } from '../../../../telephony/dialog/transfer.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
 import type { TlsFiles } from '../../../../telephony/transport/connections.ts';
@@ -20,11 +20,14 @@ export type ThreadProtocol = WorkerProtocol & {
     | { type: 'hang-up'; callId: string; hangUp: HangUp }
     /** Trunk addresses with their owners; null: no longer one. */
     | { type: 'sources'; changes: ReadonlyArray<readonly [address: string, owner: string | null]> }
+    | { type: 'refusal'; number: number; refusal: string | null }
     | { type: 'decision'; number: number; decision: IncomingDecision }
     | { type: 'credentials'; number: number; credentials: Credentials | null };
   fromThread:
     /** A call comes in; answered by the `decision` with the same number. */
     | { type: 'invite'; number: number; invite: IncomingInvite }
+    /** An INVITE is about to leave; answered by the `refusal` with the same number: why it may not, or null. */
+    | { type: 'may-ring'; number: number; callId: string }
     /** The credentials for ending a call of the previous process; answered by the `credentials` with the same number. */
     | { type: 'credentials'; number: number; callId: string }
     | { type: 'report'; callId: string; report: CallReport }
@@ -60,6 +63,8 @@ export type ThreadRequest =
   | { type: 'say'; callId: string; text: string }
   | ({ type: 'transfer'; callId: string } & NewCallee)
   | ({ type: 'check' } & CheckRequest)
+  /** Answered when no INVITE of those of the calls that have not rung leaves any more. */
+  | { type: 'withdraw'; withdrawals: readonly Withdrawal[] }
   | { type: 'metrics' }
   | { type: 'facts'; callIds: readonly string[] }
   | { type: 'stop'; graceMs: number };

@@ -17,6 +17,8 @@ export type TelephonyThread = {
 
 export type ThreadEvents = {
   report: (callId: string, report: CallReport) => void;
+  /** Why a call may not ring any more; null if it may. Never rejects. */
+  refusal: (callId: string) => Promise<string | null>;
   /** The credentials of a call's number, also of an ended call. Never rejects. */
   credentials: (callId: string) => Promise<Credentials | null>;
   /** Never rejects. */
@@ -44,6 +46,7 @@ export async function openTelephonyThread(data: ThreadData, events: ThreadEvents
       onMessage(message) {
         if (message.type === 'report') events.report(message.callId, message.report);
         else if (message.type === 'invite') void decide(started, message.number, message.invite);
+        else if (message.type === 'may-ring') void decideAgain(started, message.number, message.callId);
         else if (message.type === 'credentials') void tellCredentials(started, message.number, message.callId);
         else events.log(message.level, message.fields, message.message);
       },
@@ -61,6 +64,10 @@ export async function openTelephonyThread(data: ThreadData, events: ThreadEvents
   /** The decision goes to the thread that asked: its successor knows nothing of the call. */
   async function decide(asking: Thread<ThreadProtocol>, number: number, invite: IncomingInvite): Promise<void> {
     asking.post({ type: 'decision', number, decision: await events.invite(invite) });
+  }
+
+  async function decideAgain(asking: Thread<ThreadProtocol>, number: number, callId: string): Promise<void> {
+    asking.post({ type: 'refusal', number, refusal: await events.refusal(callId) });
   }
 
   async function tellCredentials(asking: Thread<ThreadProtocol>, number: number, callId: string): Promise<void> {

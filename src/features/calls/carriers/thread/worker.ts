@@ -1,7 +1,7 @@
 import { lookup, resolveSrv } from 'node:dns/promises';
 import { isInNetworks, isPublicAddress, parseNetworks } from '../../../../base/outbound/addresses.ts';
 import { parentOf } from '../../../../base/worker/parent.ts';
-import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
+import type { IncomingDecision } from '../../../../telephony/dialog/incoming-invite.ts';
 import { openPhone, type Phone } from '../../../../telephony/dialog/phone.ts';
 import { createMedia } from '../../../../telephony/media/media.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
@@ -36,26 +36,21 @@ const media = createMedia(
 
 let phone: Phone | undefined;
 
-/** Questions to the main thread that it has not answered, by number. */
-const decisions = new Map<number, (decision: IncomingDecision) => void>();
-const credentials = new Map<number, (answer: Credentials | null) => void>();
+/** Resolvers of the questions that the main thread has not answered, by number. */
+const questions = new Map<number, (answer: never) => void>();
 let lastQuestion = 0;
 
-function decide(invite: IncomingInvite): Promise<IncomingDecision> {
+type Asked<Q> = Q extends { number: number } ? Omit<Q, 'number'> : never;
+
+function ask<A>(question: Asked<ThreadProtocol['fromThread']>): Promise<A> {
   const number = (lastQuestion += 1);
-  parent.post({ type: 'invite', number, invite });
-  return new Promise((resolve) => decisions.set(number, resolve));
+  parent.post({ ...question, number });
+  return new Promise<A>((resolve) => questions.set(number, resolve));
 }
 
-function credentialsOf(callId: string): Promise<Credentials | null> {
-  const number = (lastQuestion += 1);
-  parent.post({ type: 'credentials', number, callId });
-  return new Promise((resolve) => credentials.set(number, resolve));
-}
-
-function takeAnswer<A>(asked: Map<number, (given: A) => void>, number: number, given: A): void {
-  asked.get(number)?.(given);
-  asked.delete(number);
+function takeAnswer(number: number, given: unknown): void {
+  questions.get(number)?.(given as never);
+  questions.delete(number);
 }
 
 async function open(): Promise<ThreadReply> {
@@ -70,8 +65,9 @@ async function open(): Promise<ThreadReply> {
     trace: data.trace,
     isAllowed,
     isInbound: (address) => isInNetworks(address, inboundNetworks),
-    decide,
-    credentialsOf,
+    decide: (invite) => ask<IncomingDecision>({ type: 'invite', invite }),
+    refusalOf: (callId) => ask<string | null>({ type: 'may-ring', callId }),
+    credentialsOf: (callId) => ask<Credentials | null>({ type: 'credentials', callId }),
     report: (callId, report) => parent.post({ type: 'report', callId, report }),
     log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),
   });
@@ -102,6 +98,9 @@ async function answer(request: ThreadRequest): Promise<ThreadReply> {
       return { refusal: await opened.transfer(request.callId, request) };
     case 'check':
       return { check: await opened.check(request) };
+    case 'withdraw':
+      opened.withdraw(request.withdrawals);
+      return {};
     case 'facts':
       return { facts: opened.facts(request.callIds) };
     case 'metrics':
@@ -118,8 +117,9 @@ parent.serve({
     if (message.type === 'dial') phone?.dial(message.request);
     else if (message.type === 'hang-up') phone?.hangUp(message.callId, message.hangUp);
     else if (message.type === 'sources') phone?.setSources(message.changes);
-    else if (message.type === 'decision') takeAnswer(decisions, message.number, message.decision);
-    else takeAnswer(credentials, message.number, message.credentials);
+    else if (message.type === 'decision') takeAnswer(message.number, message.decision);
+    else if (message.type === 'refusal') takeAnswer(message.number, message.refusal);
+    else takeAnswer(message.number, message.credentials);
   },
   end() {
     media.close();

@@ -28,7 +28,7 @@ import {
 } from './outcome.ts';
 import { createPhoneRows, type PhoneRows } from './phone-rows.ts';
 import type { ReadRow } from './reader.ts';
-import { beginImport, type KeptKind, keepRows, type KeptRow } from './kept-rows.ts';
+import { type KeptKind, keepRows, type KeptRow, recordImport } from './kept-rows.ts';
 import { reasonOf, rejectionOf, without } from './rejection.ts';
 import { type OpenTable, tableFilesOf } from './thread.ts';
 
@@ -109,7 +109,7 @@ export async function importContacts(
     if (options.withIds && !options.dryRun) result.contact_ids = [];
     const counts = { rejectedChars: 0, skipped: 0, added: 0 };
     const phones = createPhoneRows();
-    if (!options.dryRun) result.import_id = await beginImport(app, orgId, table.columns);
+    if (!options.dryRun) result.import_id = app.ids.make();
     return run({ app, orgId, upload, options, destination, recordCutOff, phones, result, counts }, table);
   });
 }
@@ -144,18 +144,22 @@ async function noteCutOff({ app, orgId, recordCutOff, result, counts }: Running)
 async function writeBatches(running: Running, table: OpenTable): Promise<void> {
   const { app, orgId, options, upload } = running;
   refuseAbandoned(options, upload);
+  let isFirst = true;
   for await (const rows of table.batches()) {
     refuseAbandoned(options, upload);
     const noted: NotedRow[] = [];
     const batch = rows.flatMap((row) => validRow(running, row, noted) ?? []);
     const kept = await withCells(running, table, noted);
     if (options.dryRun) await decideBatch(running, app.db, batch);
-    else if (rows.length > 0) {
+    else if (rows.length > 0 || isFirst) {
+      const begun = isFirst ? { id: running.result.import_id!, orgId, columns: running.result.columns } : undefined;
       const committed = await transact(app.db, orgId, async (tx) => {
+        if (begun) await recordImport(app, tx, begun);
         await keepRows(tx, running.result.import_id!, kept);
         return batch.length === 0 ? [] : writeBatch(running, tx, batch);
       });
       for (const { decision, contact } of committed) noteWritten(running, decision, contact);
+      isFirst = false;
     }
     await nextMacrotask(); // also after a batch of rejected rows, whose validation takes as long
   }

@@ -1,6 +1,6 @@
 import { dayMs, nextMacrotask } from '../../../base/clock.ts';
 import { notFound } from '../../../base/errors.ts';
-import { transact } from '../../../db/transaction.ts';
+import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { nightly } from '../../../kernel/nightly.ts';
 import { jobKind } from '../../../kernel/queue.ts';
@@ -14,12 +14,12 @@ export { type KeptKind, type KeptRow, insertRows as keepRows } from './kept-rows
 /** How long the rows that an import rejected can be downloaded. */
 const retentionMs = dayMs;
 
-/** Records that an import begins, and returns its id. */
-export async function beginImport(app: App, orgId: string, columns: readonly ColumnReport[]): Promise<string> {
-  const id = app.ids.make();
+type Begun = { id: string; orgId: string; columns: readonly ColumnReport[] };
+
+/** Records that an import has begun, in the transaction of its first batch. */
+export function recordImport(app: App, tx: Tx, { id, orgId, columns }: Begun): Promise<void> {
   const header = columns.map(({ name }) => name);
-  await transact(app.db, orgId, (tx) => store.insertImport(tx, { id, orgId, header, startedAt: app.clock.now() }));
-  return id;
+  return store.insertImport(tx, { id, orgId, header, startedAt: app.clock.now() });
 }
 
 /**

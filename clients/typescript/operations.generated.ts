@@ -2302,6 +2302,7 @@ export const importDoNotCall = (
       default_country?: string;
       /** Character set of a CSV file. Default: that of the content type, else detected */
       charset?: string;
+      /** Why they are not to be called, the same for all numbers */
       reason?: string;
     };
     body: string | Blob | ArrayBuffer;
@@ -2831,6 +2832,7 @@ export const downloadCampaignResults = (
       id: string;
     };
     query?: {
+      /** csv (default), jsonl (JSON Lines) or xlsx */
       format?: 'csv' | 'jsonl' | 'xlsx';
       /** Of a CSV. excel: a byte order mark, and semicolons between the cells */
       dialect?: 'standard' | 'excel';

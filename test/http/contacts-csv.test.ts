@@ -52,6 +52,15 @@ test('a file creates contacts; columns that are not contact fields go into the m
     metadata: { 'Customer No': '0042' },
     timezone: 'Asia/Kathmandu',
     do_not_call: true,
+    do_not_call_state: {
+      may_be_called: false,
+      on_list: false,
+      opted_out: true,
+      since: '2026-03-02T09:00:00.000Z',
+      reason: null,
+      by: null,
+    },
+    version: 1,
     created_at: '2026-03-02T09:00:00.000Z',
     updated_at: '2026-03-02T09:00:00.000Z',
   });

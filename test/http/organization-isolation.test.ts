@@ -52,6 +52,11 @@ async function createResources(client: Client): Promise<Record<string, string>> 
   const { knowledge_base: withSources } = await addSources(client, base, texts);
   const unwanted = aPhone();
   dataOf(await client.post('/do-not-call', { phone: unwanted }));
+  const { import_id: importId } = dataOf(
+    await client.post<{ import_id: string }>('/contacts/import', `phone\n${aPhone()}\n`, {
+      headers: { 'content-type': 'text/csv' },
+    }),
+  );
   return {
     agent: agent.id,
     'phone number': number.id,
@@ -66,6 +71,7 @@ async function createResources(client: Client): Promise<Record<string, string>> 
     user: user.id,
     session: browser.id,
     'knowledge base': base,
+    import: importId,
     source: withSources.knowledge_base_sources[0]!.source_id,
     '/api/v1/calendar/agents/{agent_id}/status': agent.id,
     '/api/v1/do-not-call/{phone}': unwanted,

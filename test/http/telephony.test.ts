@@ -117,7 +117,7 @@ test('a password, a trunk and who answers are changed by PATCH; what is left out
     dial_format: 'digits',
   };
   const changed = await server.patch(path, { ...changes, sip_password: 'second-secret' });
-  assert.deepEqual(dataOf(changed), { ...number, ...changes });
+  assert.deepEqual(dataOf(changed), { ...number, ...changes, version: 2 });
   assert.ok(!changed.text.includes('secret'));
   assert.equal(await sealed(), 'second-secret');
   assert.equal(dataOf(await server.patch(path, { name: 'Desk' }))['inbound_agent_id'], agent.id);

@@ -74,7 +74,7 @@ export const ConfigSchema = section({
     }),
     max_connections_per_address: integer(
       1000,
-      'Connections that one address may have open; further ones are closed at once. Addresses in http.trusted_proxies have no limit.',
+      'Connections that one address may have open, unless it is in http.trusted_proxies; further ones are closed at once.',
     ),
     cors: section({
       origins: Type.Array(Type.String({ format: 'origin' }), {

@@ -63,7 +63,9 @@ export const importDoNotCall = operation({
   query: object({
     default_country: importQuery.default_country,
     charset: importQuery.charset,
-    reason: optional(text(500)),
+    reason: optional(
+      Type.String({ maxLength: 500, description: 'Why they are not to be called, the same for all numbers' }),
+    ),
   }),
   data: object({
     added: integer({ minimum: 0, description: 'Phone numbers that were not on the list before' }),

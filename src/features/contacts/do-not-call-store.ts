@@ -56,12 +56,15 @@ const selectReasons = prepared(
     UNION ALL
     SELECT phone, contacts.id, opted_out_at, opted_out_reason, opted_out_by FROM ${rowsOf(p.phones)} AS phones
       JOIN contacts ON contacts.organization_id = ${p.orgId} AND contacts.phone = phones.value AND do_not_call = 1
-    UNION
+    UNION ALL
     SELECT phone, contacts.id, opted_out_at, opted_out_reason, opted_out_by FROM ${rowsOf(p.contactIds)} AS ids
       JOIN contacts ON contacts.id = ids.value AND contacts.organization_id = ${p.orgId} AND do_not_call = 1`,
 );
 
-/** Entries of the list and flagged contacts that stand against calling some phones or contacts. An entry of the list has no contact. */
+/**
+ * Entries of the list and flagged contacts that stand against calling some phones or contacts, some of them twice. An entry of the list has
+ * no contact.
+ */
 export async function reasonsAgainst(
   db: Queryable,
   orgId: string,

@@ -56,7 +56,7 @@ export function newContact(app: App, orgId: string, fields: Partial<ContactField
   return {
     ...emptyContact,
     ...fields,
-    optOut: null,
+    optOut: fields.doNotCall === true ? { at: now, reason: null, by: null } : null,
     id: app.ids.make(),
     orgId,
     version: 1,

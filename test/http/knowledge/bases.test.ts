@@ -43,6 +43,7 @@ test('a knowledge base is created, fetched and listed in its documented shape', 
     url_sources: [],
     retrieval: 'full_text',
     pending_embeddings: 0,
+    version: 1,
   });
   assert.deepEqual(await theBase(client, base.knowledge_base_id), base);
   const second = await aBase(client, { name: 'Prices' });

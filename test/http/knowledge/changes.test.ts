@@ -33,6 +33,7 @@ test('a knowledge base is renamed, and another organization cannot', async () =>
     ...before,
     knowledge_base_name: 'After',
     last_updated_timestamp: before.last_updated_timestamp + 1000,
+    version: 2,
   });
   assert.deepEqual(await theBase(server, id), changed);
   const other = await server.newOrganization();

@@ -39,6 +39,7 @@ test('texts are added at once and processed in the background', async () => {
     'knowledge_base_sources',
     'last_updated_timestamp',
     'status',
+    'version',
   ]);
   assert.equal(added.status, 'in_progress');
   const [source] = added.knowledge_base_sources;

@@ -83,7 +83,9 @@ export const downloadCampaignResults = operation({
   summary: 'Download the results of a campaign, a row for each contact',
   params: campaignPath,
   query: object({
-    format: optional(oneOf(resultFormats, { default: 'csv' })),
+    format: optional(
+      oneOf(resultFormats, { description: 'csv (default), jsonl (JSON Lines) or xlsx', default: 'csv' }),
+    ),
     dialect: optional(
       oneOf(csvDialects, {
         description: 'Of a CSV. excel: a byte order mark, and semicolons between the cells',

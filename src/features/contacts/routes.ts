@@ -60,8 +60,8 @@ const presentSettings = (contact: Contact) => ({
 });
 
 const presentContact = (contact: Contact, state: DoNotCallState) => ({
-  ...presentSettings(contact),
   id: contact.id,
+  ...presentSettings(contact),
   do_not_call_state: presentDoNotCallState(state),
   version: contact.version,
   created_at: isoOf(contact.createdAt),

@@ -52,6 +52,6 @@ const withReason = (cells: readonly string[], columns: number, reason: string): 
 ];
 
 /** Deletes what imports kept for a day. */
-export const importPruning = nightly(jobKind('contacts.prune-imports'), '47 3 * * *', (app, tx, rows) =>
+export const importPruning = nightly(jobKind('contacts.prune'), '47 3 * * *', (app, tx, rows) =>
   store.deleteBefore(tx, app.clock.now() - retentionMs, rows),
 );

@@ -30,6 +30,7 @@ import { loadDashboard } from './main/dashboard.ts';
 import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
 import { closeServer, listen, urlOf } from './main/listen.ts';
 import { measure } from './main/measures.ts';
+import { backupJobs, scheduleBackup } from './main/scheduled-backup.ts';
 import { performTask } from './main/tasks.ts';
 import { subscribe } from './main/wiring.ts';
 
@@ -136,7 +137,7 @@ async function openParts({ options, carriers, opened, grace, baseUrl }: Context)
   opened.defer(() => tableFilesOf(app).close());
   const testing = options.testClock !== undefined;
   const jitter = testing ? () => 0 : Math.random;
-  const jobs = featureJobs(config, { carriers, extractor, jitter });
+  const jobs = [...featureJobs(config, { carriers, extractor, jitter }), ...backupJobs({ ...openedApp, directory })];
   const realTime = { setBackMs: watchClock(clock), onSetBack: (ms: number) => moveInstantsBack(app, ms) };
   runner = createRunner(app, jobs, testing ? { maxBatchMs: Number.POSITIVE_INFINITY } : realTime);
   subscribe(app);
@@ -210,6 +211,7 @@ const prepare = (app: App, wishes: BootstrapWishes): Promise<Bootstrapped> =>
     await syncCatalog(app);
     const bootstrapped = await bootstrap(app, wishes);
     await startCadences(app);
+    await scheduleBackup(app);
     return bootstrapped;
   });
 

@@ -1215,7 +1215,7 @@ export type Notice = {
   /** ID of the notice */
   id: string;
   /** Topic of the notice */
-  kind: 'webhook.endpoint_failing' | 'carrier.out_of_reach';
+  kind: 'webhook.endpoint_failing' | 'carrier.out_of_reach' | 'backup.failed';
   subject: string;
   body: string;
   /** ISO 8601, UTC */
@@ -3658,8 +3658,12 @@ export const getSystem = (
     backup: {
       /** When the last backup was complete */
       last_at: string | null;
+      /** When the next backup by schedule is due; null without backup.schedule */
+      next_at: string | null;
       /** File of the last backup; null unless the role is admin */
       path: string | null;
+      /** Size of that file; null if it is not there any more */
+      size_bytes: number | null;
       /** Why a later attempt failed; null unless the role is admin */
       error: string | null;
     };

@@ -38,6 +38,8 @@ export const faultPoints = [
   'batch.committed',
   /** A redial has copied a batch of contacts into a draft that nobody sees yet. */
   'redial.batch',
+  /** The copy of the database is complete, and the backup has not got its name. */
+  'backup.unnamed',
   /** The backup is unpacked completely in the staging directory; a start would still discard it. */
   'restore.staged',
   /** The restore is decided: the next opening of the data directory finishes it. */

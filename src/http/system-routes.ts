@@ -22,7 +22,9 @@ const reportFields = {
   ),
   backup: object({
     last_at: nullable(timestamp('When the last backup was complete')),
+    next_at: nullable(timestamp('When the next backup by schedule is due; null without backup.schedule')),
     path: nullable(Type.String({ description: 'File of the last backup; null unless the role is admin' })),
+    size_bytes: nullable(integer({ minimum: 0, description: 'Size of that file; null if it is not there any more' })),
     error: nullable(Type.String({ description: 'Why a later attempt failed; null unless the role is admin' })),
   }),
   uptime_sec: integer({ minimum: 0 }),

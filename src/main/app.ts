@@ -52,7 +52,12 @@ export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake' | 'baseUr
   closeGraceMs: () => number;
 };
 
-export type OpenedApp = { app: App; database: OpenDatabase; copyTo: BackgroundThread['copyTo'] };
+export type OpenedApp = {
+  app: App;
+  database: OpenDatabase;
+  copyTo: BackgroundThread['copyTo'];
+  examineCopy: BackgroundThread['examineCopy'];
+};
 
 /**
  * Opens the database of a data directory and assembles the App around it. `opened` closes in reverse order all that was opened, also
@@ -90,7 +95,12 @@ export async function openApp(
     wake,
     baseUrl,
   });
-  return { app, database, copyTo: (file) => background.copyTo(file) };
+  return {
+    app,
+    database,
+    copyTo: (file) => background.copyTo(file),
+    examineCopy: (file, signal) => background.examineCopy(file, signal),
+  };
 }
 
 /** @throws ConfigError when the file cannot be read or used */

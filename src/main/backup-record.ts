@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { AppError, messageOf } from '../base/errors.ts';
 import { installation, type Queryable, transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
@@ -9,6 +10,10 @@ export async function lastBackup(db: Queryable): Promise<BackupRecord> {
   const row = await db.selectFrom('last_backup').selectAll().where('id', '=', 1).executeTakeFirst();
   return { completedAt: row?.completed_at ?? null, path: row?.path ?? null, error: row?.error ?? null };
 }
+
+/** Size of a backup in bytes; null when there is none, or it has been moved. */
+export const sizeOf = (path: string | null): number | null =>
+  (path === null ? undefined : statSync(path, { throwIfNoEntry: false }))?.size ?? null;
 
 /** Runs a backup and records how it went, so that people see when the last one was without looking at the disk. */
 export async function recordBackup<T>(app: App, path: string, backUp: () => Promise<T>): Promise<T> {

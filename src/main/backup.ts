@@ -1,49 +1,72 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError, conflict, messageOf } from '../base/errors.ts';
-import { createPrivateFile, flushToDisk, writePrivateFile } from '../base/files.ts';
+import { faultPoint } from '../base/fault-points.ts';
+import { createPrivateFile, flushToDisk, makePrivateDirectory, writePrivateFile } from '../base/files.ts';
+import { partialOf, secretsFileOf } from './backup-files.ts';
 import { recordBackup } from './backup-record.ts';
 import type { TaskContext } from './task-context.ts';
 
-/** A backup keeps the installation's secrets in a separate file, so that the two can be stored in different places. */
-export const secretsFileOf = (file: string): string => `${file}.secrets.json`;
+/** The parts of an open installation that a backup needs. */
+export type BackupContext = Pick<TaskContext, 'app' | 'copyTo' | 'directory'>;
+
+type BackupOptions = {
+  /** Writes the secrets beside the database; default: true. */
+  secrets?: boolean;
+  /** Creates the directory of the file, for its owner alone, if there is none; default: false. */
+  createDirectory?: boolean;
+  /** Called with the complete copy before it gets its name. What it throws fails the backup. */
+  check?: (copy: string) => Promise<void>;
+};
 
 /**
  * Copies the database as it is at one moment, while work goes on, and the secrets beside it; both files have mode 0600. The database gets
  * its name last, when the backup is complete. One that fails leaves no file behind.
  * @throws conflict when one of the files exists, or another backup to the same file is under way; else an Error that names file and cause
  */
-export const backUp = (context: TaskContext, file: string): Promise<{ files: string[] }> =>
+export const backUp = (
+  context: BackupContext,
+  file: string,
+  options: BackupOptions = {},
+): Promise<{ files: string[] }> =>
   recordBackup(context.app, file, async () => {
     try {
-      return await copyFiles(context, file);
+      return await copyFiles(context, file, options);
     } catch (error) {
       if (error instanceof AppError) throw error;
       throw new Error(`no backup was written to ${file}: ${messageOf(error)}`, { cause: error });
     }
   });
 
-async function copyFiles({ copyTo, directory }: TaskContext, file: string): Promise<{ files: string[] }> {
-  const files = [file, secretsFileOf(file)];
+async function copyFiles(
+  { copyTo, directory }: BackupContext,
+  file: string,
+  { secrets = true, createDirectory = false, check }: BackupOptions,
+): Promise<{ files: string[] }> {
+  if (createDirectory) makePrivateDirectory(dirname(file));
+  const secretsFile = secretsFileOf(file);
+  const files = secrets ? [file, secretsFile] : [file];
   for (const path of files) if (existsSync(path)) throw taken(path);
-  const partial = `${file}.${randomUUID()}.partial`;
+  const partial = partialOf(file);
   createPrivateFile(partial); // SQLite would create it readable for everybody.
   try {
-    reserve(secretsFileOf(file));
+    if (secrets) reserve(secretsFile);
   } catch (error) {
     rmSync(partial, { force: true });
     throw error;
   }
   try {
     await copyTo(partial);
+    await check?.(partial);
     // After the copy: while a rotation goes on, the file has all keys that the copy needs, and before it might not.
-    writePrivateFile(secretsFileOf(file), readFileSync(directory.secretsFile, 'utf8'));
+    if (secrets) writePrivateFile(secretsFile, readFileSync(directory.secretsFile, 'utf8'));
+    faultPoint('backup.unnamed');
     if (existsSync(file)) throw taken(file);
     renameSync(partial, file);
     flushToDisk(dirname(file));
   } catch (error) {
-    for (const path of [partial, `${partial}-journal`, secretsFileOf(file)]) rmSync(path, { force: true });
+    const beside = ['-journal', '-wal', '-shm'].map((ending) => partial + ending);
+    for (const path of [partial, ...beside, ...(secrets ? [secretsFile] : [])]) rmSync(path, { force: true });
     throw error;
   }
   return { files };

@@ -8,6 +8,8 @@ import type { Runner } from '../jobs/runner.ts';
 import type { App } from '../kernel/app.ts';
 import { counter, gauge, type Metric, type Sample } from '../kernel/metric.ts';
 import { watchdogOf } from '../kernel/watchdog.ts';
+import { lastBackup, sizeOf } from './backup-record.ts';
+import { backupFailures } from './scheduled-backup.ts';
 
 type Queue = { kind: string; waiting: number; due: number; running: number; oldest: number | null };
 
@@ -74,9 +76,29 @@ export async function measure(app: App, { runner, health, times, carriers }: Mea
       'Webhook endpoints that are paused because their deliveries fail.',
       one(failing),
     ),
+    ...(await backupMetrics(app)),
     ...(await carriers.metrics(app)),
     ...mainThread(app, times),
     ...ofProcess(),
+  ];
+}
+
+/** Without a backup yet, time and size have no sample, so that no alert takes 0 for a time. */
+async function backupMetrics(app: App): Promise<Metric[]> {
+  const { completedAt, path } = await lastBackup(app.db);
+  const size = sizeOf(path);
+  return [
+    gauge(
+      'parley_backup_last_success_timestamp_seconds',
+      'When the last backup was complete, in Unix time.',
+      completedAt === null ? [] : one(completedAt / 1000),
+    ),
+    gauge('parley_backup_size_bytes', 'Size of the last backup.', size === null ? [] : one(size)),
+    counter(
+      'parley_backup_failures_total',
+      'Backups by schedule that failed since the start, each repetition counted.',
+      one(backupFailures(app)),
+    ),
   ];
 }
 

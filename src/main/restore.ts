@@ -8,7 +8,7 @@ import { DatabaseInUse, lockDatabase } from '../db/sqlite/file-lock.ts';
 import { isParleyDatabase } from '../db/sqlite/open.ts';
 import { pauseEveryCampaign } from '../features/campaigns/service.ts';
 import { endAllSessionsAndLinks } from '../features/organizations/sessions/end-all.ts';
-import { secretsFileOf } from './backup.ts';
+import { secretsFileOf } from './backup-files.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { integrityFinding } from './diagnostics.ts';
 import { dataChecks } from './kept-numbers.ts';

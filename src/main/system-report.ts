@@ -1,8 +1,9 @@
-import { isoOrNull, monotonicMs, within } from '../base/clock.ts';
+import { isoOf, isoOrNull, monotonicMs, within } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Storage } from '../db/storage.ts';
 import type { SystemReport, SystemReporter } from '../http/system-routes.ts';
-import { lastBackup } from './backup-record.ts';
+import { backupFindings } from './backup-findings.ts';
+import { lastBackup, sizeOf } from './backup-record.ts';
 import {
   endpointFinding,
   installationFindings,
@@ -15,6 +16,7 @@ import { privateFilesOf } from './data-directory.ts';
 import { type Finding, finding } from './finding.ts';
 import { accountFindings } from './probes.ts';
 import { queueState } from './queue-state.ts';
+import { nextBackup } from './backup-times.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** For how long, in real time, findings that need no service are reused: several dashboards poll them. */
@@ -41,6 +43,7 @@ export function createSystemReporter({ app, directory, carriers, storage }: Repo
         storageFinding(storage),
         spaceFinding(directory.path),
         queueFinding(await queue(), app.clock.now()),
+        ...(await backupFindings(app)),
       ]),
       cache.findings('services', serviceAgeMs, async () => [
         permissionFinding(privateFilesOf(directory.path)),
@@ -65,10 +68,17 @@ export function createSystemReporter({ app, directory, carriers, storage }: Repo
   return async ({ orgId, role }) => {
     const { due, oldestDueAt } = await queue();
     const { completedAt, path, error } = await lastBackup(app.db);
+    const { schedule } = app.config.backup;
     const isAdmin = role === 'admin';
     return {
       checks: isAdmin ? await checksOf(orgId) : null,
-      backup: { last_at: isoOrNull(completedAt), path: isAdmin ? path : null, error: isAdmin ? error : null },
+      backup: {
+        last_at: isoOrNull(completedAt),
+        next_at: schedule === null ? null : isoOf(nextBackup(schedule, app.clock.now())),
+        path: isAdmin ? path : null,
+        size_bytes: sizeOf(path),
+        error: isAdmin ? error : null,
+      },
       uptime_sec: Math.floor((monotonicMs() - startedAt) / 1000),
       queue: { due, oldest_sec: oldestDueAt === null ? 0 : Math.floor((app.clock.now() - oldestDueAt) / 1000) },
     };

@@ -32,7 +32,16 @@ const restorePoints: readonly FaultPoint[] = faultPoints.filter((point) => point
 const sipPoints: readonly FaultPoint[] = ['call-answer.unrecorded', 'incoming.unanswered'];
 /** This scenario has nothing that is done in batches; batches.test.ts does. */
 const batchPoints: readonly FaultPoint[] = ['batch.uncommitted', 'batch.committed'];
-const otherPoints = [...startPoints, ...sipPoints, ...batchPoints, ...knowledgePoints, ...restorePoints];
+/** This scenario has no schedule of backups; backup.test.ts does. */
+const backupPoints: readonly FaultPoint[] = ['backup.unnamed'];
+const otherPoints = [
+  ...backupPoints,
+  ...startPoints,
+  ...sipPoints,
+  ...batchPoints,
+  ...knowledgePoints,
+  ...restorePoints,
+];
 const workPoints = faultPoints.filter((point) => !otherPoints.includes(point));
 
 /** Kills besides those of `ends`: one at each fault point of the first start, one while work begins, and one when all work is done. */

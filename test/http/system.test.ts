@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, statSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,13 @@ import { httpSettings } from './http-carrier-support.ts';
 type Check = { id: string; status: string; message: string };
 type System = {
   checks: Check[] | null;
-  backup: { last_at: string | null; path: string | null; error: string | null };
+  backup: {
+    last_at: string | null;
+    next_at: string | null;
+    path: string | null;
+    size_bytes: number | null;
+    error: string | null;
+  };
   uptime_sec: number;
   queue: { due: number; oldest_sec: number };
 };
@@ -96,12 +102,14 @@ test('dashboards that poll do not reach services each time', async () => {
 test('the last backup is told, and why one after it failed', async () => {
   const file = join(data, 'copy.db');
   const backUp = () => requestRunningServer(data, { task: 'backup', args: { file } });
-  assert.deepEqual((await systemOf(server)).backup, { last_at: null, path: null, error: null });
+  const none = { last_at: null, next_at: null, path: null, size_bytes: null, error: null };
+  assert.deepEqual((await systemOf(server)).backup, none);
   await backUp();
   const { now } = dataOf(await server.get<{ now: string }>('/test-clock'));
-  assert.deepEqual((await systemOf(server)).backup, { last_at: now, path: file, error: null });
+  const made = { ...none, last_at: now, path: file, size_bytes: statSync(file).size };
+  assert.deepEqual((await systemOf(server)).backup, made);
   await assert.rejects(backUp(), /already exists; a backup never overwrites a file/);
-  assert.deepEqual((await systemOf(server)).backup, { last_at: now, path: file, error: null }, 'refused is not failed');
+  assert.deepEqual((await systemOf(server)).backup, made, 'refused is not failed');
   const nowhere = join(data, 'nowhere', 'copy.db');
   const request = { task: 'backup', args: { file: nowhere } };
   await assert.rejects(requestRunningServer(data, request), /no backup was written to .*nowhere\/copy\.db: ENOENT/);

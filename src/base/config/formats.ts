@@ -1,3 +1,4 @@
+import { Cron } from 'croner';
 import ipaddr from 'ipaddr.js';
 import { isCountry } from '../phone.ts';
 import { isSecret } from '../standard-webhooks.ts';
@@ -30,6 +31,15 @@ function isLanguageTag(value: string): boolean {
   }
 }
 
+/** Five fields, and at least one run in the future: `0 0 31 2 *` never comes. */
+function isCronPattern(value: string): boolean {
+  try {
+    return new Cron(value, { mode: '5-part' }).nextRun() !== null;
+  } catch {
+    return false; // croner reports a malformed pattern only by an error
+  }
+}
+
 /** The `format` names that settings may use. */
 export const FORMATS = {
   http_url: {
@@ -51,6 +61,7 @@ export const FORMATS = {
     test: (value) => isUrl(value, ['http:', 'https:']) && parseUrl(value)?.origin === value,
   },
   cidr: { words: 'a network such as 10.0.0.0/8', test: isNetwork },
+  cron: { words: 'a cron pattern of five fields such as 0 3 * * *, which has a next time', test: isCronPattern },
   country: { words: 'a country code of two capital letters such as DE', test: isCountry },
   language: { words: 'a language tag such as en-US', test: isLanguageTag },
   e164: {

@@ -222,6 +222,18 @@ export const ConfigSchema = section({
   audit: section({
     retention_days: integer(365, 'How long entries of the audit log are kept, in days.'),
   }),
+  backup: section({
+    schedule: textOrNull(
+      'When the server backs itself up, as a cron pattern of five fields in the time zone of the server, such as 0 3 * * *; null: never.',
+      { format: 'cron' },
+    ),
+    dir: text(
+      'backups',
+      'Directory for backups by schedule, for this installation alone; a relative path is inside the data directory.',
+    ),
+    keep: integer(7, 'Backups by schedule that are kept; older ones are deleted after a new one has been checked.'),
+    secrets: boolean(true, 'Writes secrets.json beside each backup by schedule; without it, keep a copy elsewhere.'),
+  }),
   metrics: section({
     token: textOrNull('Bearer token that lets a scraper read /metrics without an admin key.', { secret: true }),
   }),

@@ -53,6 +53,17 @@ export async function examineShared(file: string, scope?: ExaminationScope): Pro
   }
 }
 
+/** Examines a copy that nobody else has open. Leaves no file beside it, which a read-only connection would. */
+export async function examineCopy(file: string, scope?: ExaminationScope): Promise<Examination> {
+  const binding = bindingFor(file);
+  const database = new Sqlite(file, { ...binding, fileMustExist: true });
+  try {
+    return await examine(database, binding, scope);
+  } finally {
+    database.close();
+  }
+}
+
 /** Faults of all tables, or of one. */
 function damageOf(database: Sqlite.Database, table?: string): string[] {
   const name = table === undefined ? undefined : quoteName(table);

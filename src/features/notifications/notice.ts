@@ -1,5 +1,5 @@
 /** The topics of notices. */
-export const noticeKinds = ['webhook.endpoint_failing', 'carrier.out_of_reach'] as const;
+export const noticeKinds = ['webhook.endpoint_failing', 'carrier.out_of_reach', 'backup.failed'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** A message to the people of an organization: stored, logged, and sent by e-mail if a mail server is configured. */

@@ -2,7 +2,8 @@ import type { Config } from '../../base/config/schema.ts';
 import { AppError } from '../../base/errors.ts';
 import type { WorkerModule } from '../../base/worker/module.ts';
 import { restarting } from '../../base/worker/restarting.ts';
-import { startThread } from '../../base/worker/thread.ts';
+import { startThread, type Thread } from '../../base/worker/thread.ts';
+import type { Examination } from '../../db/sqlite/integrity.ts';
 import type { BackgroundAccess } from '../../db/sqlite/open.ts';
 import { storageRefusalFrom } from '../../db/sqlite/storage.ts';
 import type { App } from '../../kernel/app.ts';
@@ -14,6 +15,12 @@ import type { BackgroundProtocol } from './protocol.ts';
 export type BackgroundThread = Background & {
   /** Copies everything committed to a file, which is then on disk. Other background tasks, and all reads and writes, go on meanwhile. */
   copyTo(file: string): Promise<void>;
+  /**
+   * Examines a copy of the database (db/sqlite/integrity.ts) on a thread of its own, because that reads the whole file without a pause.
+   * `signal` ends it.
+   * @throws an Error when the file cannot be read, or the thread was ended
+   */
+  examineCopy(file: string, signal: AbortSignal): Promise<Examination>;
   /**
    * Refuses tasks that have not begun, waits up to `graceMs` of real time for those that run, and ends the thread. Call it before the
    * database is closed.
@@ -40,14 +47,14 @@ const maxWaitingReads = 100;
 export function createBackgroundThread({ config, clock, access, wake }: BackgroundParts): BackgroundThread {
   const reads = createSlots({ max: 1, waiting: { max: maxWaitingReads, full: tooManyReads } });
   const writes = createSlots({ max: 1 });
-  const thread = restarting<BackgroundProtocol>(async () =>
+  const startNamed = async (name: string, onExit?: () => void): Promise<Thread<BackgroundProtocol>> =>
     startThread(module, {
-      name: 'background',
+      name,
       data: { shared: await access.share(), config },
       onMessage: wake,
-      onExit: () => access.releaseAbandoned(),
-    }),
-  );
+      ...(onExit && { onExit }),
+    });
+  const thread = restarting<BackgroundProtocol>(() => startNamed('background', () => access.releaseAbandoned()));
 
   async function request(task: string, args: unknown): Promise<never> {
     try {
@@ -79,6 +86,18 @@ export function createBackgroundThread({ config, clock, access, wake }: Backgrou
         await thread.request({ copyTo: file });
       } catch (error) {
         throw storageRefusalFrom(error); // concerns the copy's disk, which may not be the database's
+      }
+    },
+    async examineCopy(file, signal) {
+      const examiner = await startNamed('examination');
+      const stop = (): void => void examiner.kill();
+      signal.addEventListener('abort', stop);
+      if (signal.aborted) stop();
+      try {
+        return (await examiner.request({ examine: file })) as Examination;
+      } finally {
+        signal.removeEventListener('abort', stop);
+        await examiner.end();
       }
     },
     async close(graceMs) {

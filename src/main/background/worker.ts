@@ -2,8 +2,10 @@
 import { parentOf } from '../../base/worker/parent.ts';
 import { openBackgroundConnection } from '../../db/sqlite/background-connection.ts';
 import { copyDatabase } from '../../db/sqlite/copy.ts';
+import { examineCopy } from '../../db/sqlite/integrity.ts';
 import { backgroundTasks } from '../../features/background-tasks.ts';
 import type { BackgroundApp } from '../../kernel/app.ts';
+import { dataChecks } from '../kept-numbers.ts';
 import { checkpointTask } from './checkpoint.ts';
 import type { BackgroundProtocol } from './protocol.ts';
 
@@ -15,6 +17,7 @@ const tasks = new Map([...backgroundTasks, checkpointTask].map((task) => [task.n
 parent.serve({
   answer(request) {
     if ('copyTo' in request) return copyDatabase(shared, request.copyTo);
+    if ('examine' in request) return examineCopy(request.examine, { checks: dataChecks });
     const { task, args, now } = request;
     const app: BackgroundApp = {
       config,

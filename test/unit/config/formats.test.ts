@@ -24,6 +24,13 @@ test('networks are CIDR, in four decimal parts or IPv6, without zones', () => {
   });
 });
 
+test('a schedule has five fields and a next time', () => {
+  checkValues('backup.schedule', {
+    good: ['0 3 * * *', '*/15 8-18 * * 1-5', '0 0 1 * *', 'null'],
+    bad: ['3', '0 0 3 * * *', '0 0 31 2 *', '61 * * * *', 'nightly', '""'],
+  });
+});
+
 test('URLs are http or https and have no credentials', () => {
   checkValues('http.public_url', {
     good: ['https://parley.example.com', 'http://10.0.0.5:8080/base', 'null'],

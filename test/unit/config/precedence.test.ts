@@ -57,6 +57,8 @@ const arbitraryText = (shape: Shape): fc.Arbitrary<string> => {
       return fc.ipV4().map((address) => `${address}/24`);
     case 'e164':
       return fc.integer({ min: 1_000_000, max: 9_999_999 }).map((digits) => `+1${digits}`);
+    case 'cron':
+      return fc.integer({ min: 0, max: 59 }).map((minute) => `${minute} 3 * * *`);
     case 'country':
       return fc.constantFrom('DE', 'US', 'JP');
     default:

@@ -60,7 +60,7 @@ function SystemView({ shown, reload }: { shown: System; reload: () => void }) {
   );
 }
 
-function Backup({ last_at: at, path, error }: System['backup']) {
+function Backup({ last_at: at, next_at: next, path, size_bytes: size, error }: System['backup']) {
   return (
     <>
       <h2>{systemTexts.backup}</h2>
@@ -70,6 +70,8 @@ function Backup({ last_at: at, path, error }: System['backup']) {
       <Facts
         facts={[
           [systemTexts.backupPath, path],
+          [systemTexts.backupSize, size === null ? null : systemTexts.mebibytes(size)],
+          [systemTexts.backupNext, next === null ? null : <Instant key="next" at={next} />],
           [systemTexts.backupError, error],
         ]}
       />

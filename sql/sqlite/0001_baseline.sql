@@ -378,9 +378,11 @@ CREATE TABLE carrier_pauses (
   probes INTEGER NOT NULL,
   -- Why the last call could not be handed over.
   reason TEXT NOT NULL,
-  -- How many pauses have ended.
+  -- How often the carrier took a call after it had failed to take one.
   resumptions INTEGER NOT NULL DEFAULT 0,
-  noticed_at INTEGER
+  noticed_at INTEGER,
+  -- Of the last 20 hand-overs since the last pause, those that failed: a bit each, the lowest is the latest.
+  recent_failures INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX carrier_pauses_of_organization ON carrier_pauses (organization_id);
 CREATE INDEX carrier_pauses_open ON carrier_pauses (paused_at) WHERE paused_at IS NOT NULL;
@@ -583,6 +585,8 @@ CREATE TABLE campaign_contacts (
   -- the number when it last happened.
   unreachable_count INTEGER NOT NULL DEFAULT 0,
   unreachable_resumptions INTEGER,
+  -- How often the carrier was out of reach since the contact's last call, whether or not other calls got through.
+  unreachable_tries INTEGER NOT NULL DEFAULT 0,
   UNIQUE (campaign_id, phone),
   UNIQUE (campaign_id, position)
 ) STRICT, WITHOUT ROWID;
@@ -594,6 +598,9 @@ CREATE INDEX campaign_contacts_pending_zoned ON campaign_contacts (campaign_id, 
   WHERE status = 'pending' AND timezone <> '';
 CREATE INDEX campaign_contacts_retries ON campaign_contacts (campaign_id, position)
   WHERE status = 'pending' AND next_retry_at IS NOT NULL;
+-- First attempts that wait because the carrier was out of reach.
+CREATE INDEX campaign_contacts_postponed ON campaign_contacts (campaign_id, position)
+  WHERE status = 'pending' AND next_retry_at IS NOT NULL AND last_attempted_at IS NULL;
 CREATE INDEX campaign_contacts_called ON campaign_contacts (campaign_id, status, position) WHERE status <> 'pending';
 -- Lists the contacts of a campaign by their last attempt. It is read backwards, the newest first: with the newest attempt first, each entry
 -- would come before the others of its campaign, and SQLite would leave the pages of the index half empty.

@@ -168,6 +168,7 @@ export type CampaignContactsTable = {
   call_session_id: string | null;
   unreachable_count: Generated<number>;
   unreachable_resumptions: number | null;
+  unreachable_tries: Generated<number>;
 };
 
 export type CampaignEventsTable = {
@@ -239,6 +240,7 @@ export type CarrierPausesTable = {
   reason: string;
   resumptions: Generated<number>;
   noticed_at: number | null;
+  recent_failures: Generated<number>;
 };
 
 export type ContactNotesTable = {

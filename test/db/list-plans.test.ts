@@ -97,7 +97,7 @@ test('sorted campaign contacts are read from indexes that hold no others', async
   const page = { limit: 10, offset: 0, owner: world.orgId };
   const indexes = {
     next_attempt: ['pending', 'pending_zoned', 'called'],
-    last_attempt: ['attempted', 'pending', 'pending_zoned', 'unattempted'],
+    last_attempt: ['attempted', 'pending', 'pending_zoned', 'postponed', 'unattempted'],
   };
   for (const analyzed of [false, true]) {
     if (analyzed) await sql`ANALYZE`.execute(app.db);

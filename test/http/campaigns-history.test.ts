@@ -172,7 +172,7 @@ test('a restore that pauses campaigns is an event by the operator', async () => 
 
 test('a carrier that goes out of reach, and comes back, is an event of each running campaign of the number', async (t) => {
   const runtime = await voiceRuntime(t);
-  runtime.onDial(() => ({ reply: { status: 503 }, takes: false }));
+  runtime.onDial(() => ({ reply: 'cut', takes: false }));
   const own = await startTestServer({ settings: httpSettings(runtime.url) });
   t.after(() => own.stop());
   const org = await newCallingOrg(own);

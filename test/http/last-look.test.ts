@@ -184,7 +184,7 @@ test('a campaign whose runtime refuses connections for 20 s calls everybody in t
 });
 
 test('a carrier out of reach is tried again after 5 s, then after twice as long each time, up to 5 minutes', async (t) => {
-  const { server, org, dialed } = await benchInOutage(t, outages[0]!);
+  const { server, org, dialed } = await benchInOutage(t, outages[2]!);
   const start = nowOf(server);
   const tries: number[] = [];
   const { id } = await org.run([aPhone(), aPhone()], { schedule: { maxConcurrent: 1 } });
@@ -255,10 +255,7 @@ test('an attempt stays in progress as long as the runtime cannot be asked about 
 });
 
 test('why, plan, doctor, metrics and a notice say that a carrier is out of reach', async (t) => {
-  const { server, org, runtime } = await benchInOutage(t, {
-    name: '',
-    reply: { status: 429, body: '{"reason":"No lines."}' },
-  });
+  const { server, org, runtime } = await benchInOutage(t, outages[2]!);
   const { id } = await org.run([aPhone()]);
   const [contact] = await org.contacts(id);
   await server.advance(second);
@@ -267,10 +264,14 @@ test('why, plan, doctor, metrics and a notice say that a carrier is out of reach
       `/campaigns/${id}/contacts/${contact!.contact_id}/why`,
     ),
   );
-  assert.deepEqual(why.reasons, [`The carrier of ${org.phone} is out of reach: No lines.`]);
-  assert.equal(why.next_attempt_at, '2026-03-02T09:00:05.000Z');
+  const reason = `The carrier of ${org.phone} is out of reach: The connection to`;
+  assert.deepEqual(
+    why.reasons.map((each) => each.slice(0, reason.length)),
+    [reason, 'The carrier was out of reach when the contact was last called.'],
+  );
+  assert.equal(why.next_attempt_at, '2026-03-02T09:00:06.000Z');
   const plan = await org.client.get<{ id: string; openings: Array<{ opens_at: string }> }>(`/campaigns/${id}/plan`);
-  assert.match(plan.body.message, /out of reach.*No lines\./);
+  assert.match(plan.body.message, /out of reach.*The connection to/);
   assert.equal(plan.body.data.openings[0]!.opens_at, '2026-03-02T09:00:05.000Z');
   const metrics = async (): Promise<string> => (await server.get('//metrics')).text;
   assert.match(await metrics(), /^parley_carrier_paused_numbers 1$/m);
@@ -282,7 +283,10 @@ test('why, plan, doctor, metrics and a notice say that a carrier is out of reach
   await server.advance(1);
   const [notice, ...others] = await notices();
   assert.deepEqual([notice!['kind'], others], ['carrier.out_of_reach', []]);
-  assert.match(String(notice!['body']), new RegExp(`\\${org.phone}, since 2026-03-02T09:00:00.000Z.*No lines\\.`));
+  assert.match(
+    String(notice!['body']),
+    new RegExp(`\\${org.phone}, since 2026-03-02T09:00:00.000Z.*The connection to`),
+  );
 
   runtime.onDial(() => undefined);
   await server.advance(10 * minute);
@@ -294,7 +298,7 @@ test('a pause of the carrier survives a restart', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'parley-look-'));
   const runtime = await voiceRuntime(t);
   const settings = httpSettings(runtime.url);
-  runtime.onDial(() => ({ reply: { status: 429 }, takes: false }));
+  runtime.onDial(() => ({ reply: 'cut', takes: false }));
   const first = await startTestServer({ data, settings, testClock: '2026-03-02T09:00:00Z' });
   const org = await createCallingOrg(first);
   await org.run([aPhone(), aPhone()]);
@@ -378,4 +382,57 @@ test('if retryAttempts is lowered or retryOn shortened, waiting retries that are
   assert.deepEqual([status, contactStats.noAnswer, isBalanced(contactStats)], ['completed', 3, true]);
   await server.advance(3 * 60 * minute);
   assert.equal((await org.calls()).length, 3);
+});
+
+test('a runtime that fails one dial in five does not stop a campaign', async (t) => {
+  const { server, org, runtime, dialed } = await benchInOutage(t, outages[1]!);
+  const seen = new Set<string>();
+  runtime.onDial(({ to }) => {
+    const isFirst = !seen.has(String(to));
+    seen.add(String(to));
+    return isFirst && seen.size % 5 === 0 ? { reply: { status: 503 }, takes: false } : undefined;
+  });
+  const phones = Array.from({ length: 40 }, () => aPhone());
+  const { id } = await org.run(phones, { maxCps: 10, schedule: { maxConcurrent: 100 } });
+  await server.advance(4 * second);
+  assert.equal(new Set(dialed()).size, 40, 'ten a second, as without failures');
+  assert.match((await server.get('//metrics')).text, /^parley_carrier_paused_numbers 0$/m);
+  await server.advance(10 * second);
+  assert.deepEqual([runtime.known.size, dialed().length], [40, 48], 'the eight are dialed once more');
+  assert.equal((await org.stats(id)).failed, 0);
+});
+
+test('a number pauses once the runtime has failed three dials in a row, and begins to count anew', async (t) => {
+  const { server, org, dialed } = await benchInOutage(t, outages[0]!);
+  await org.run([aPhone(), aPhone(), aPhone(), aPhone(), aPhone()], { maxCps: 1, schedule: { maxConcurrent: 9 } });
+  await server.advance(2 * second - 1);
+  assert.match((await server.get('//metrics')).text, /^parley_carrier_paused_numbers 0$/m);
+  await server.advance(1);
+  assert.match((await server.get('//metrics')).text, /^parley_carrier_paused_numbers 1$/m);
+  await server.advance(5 * second - 1);
+  assert.equal(dialed().length, 3);
+  await server.advance(1);
+  assert.deepEqual([dialed().length, new Set(dialed()).size], [4, 4], 'the probe takes the next contact');
+});
+
+test('a contact that a runtime does not take is not dialed again for 5 s, then for twice as long each time', async (t) => {
+  const { server, org, runtime } = await benchInOutage(t, outages[0]!);
+  const start = nowOf(server);
+  const tries: number[] = [];
+  runtime.onDial(() => {
+    tries.push((nowOf(server) - start) / second);
+    return { reply: { status: 429 }, takes: false };
+  });
+  const { id } = await org.run([aPhone()]);
+  await server.advance(80 * second);
+  assert.deepEqual(tries, [0, 5, 15, 35, 75]);
+  const [contact] = await org.contacts(id);
+  assert.deepEqual([contact!.status, contact!.attempt_count], ['pending', 0]);
+  const listed = await org.client.get<Array<{ id: string; contact_id: string }>>(
+    `/campaigns/${id}/contacts?sort=last_attempt`,
+  );
+  assert.deepEqual(
+    listed.body.data.map((each) => each.contact_id),
+    [contact!.contact_id],
+  );
 });

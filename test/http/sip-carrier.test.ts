@@ -106,8 +106,12 @@ test('a refusal of the callee, and of the trunk, end a single call at once with 
     [down.status, down['error_message'], down['disconnect_reason']],
     ['failed', 'SIP 503 Because', 'error'],
   );
-  const number = dataOf(await server.get<{ last_error: string }>(`/phone-numbers/import/${here.number.id}`));
-  assert.equal(number.last_error, 'SIP 503 Because');
+  const lastError = async (): Promise<string | null> =>
+    dataOf(await server.get<{ last_error: string | null }>(`/phone-numbers/import/${here.number.id}`)).last_error;
+  assert.equal(await lastError(), null, 'one refusal does not pause the number');
+  for (const phone of [aPhone('503'), aPhone('503')])
+    await callWhen(server, (await place(here, phone)).call_id, isEnded);
+  assert.equal(await lastError(), 'SIP 503 Because');
 });
 
 test('a callee who wants no more calls is not called again', async (t) => {

@@ -6,7 +6,17 @@ import type { Call } from '../../src/features/calls/call.ts';
  * How the carrier behaves: it works, refuses the number, is out of reach in one of several ways, or the server dies while it dials.
  * `taken`: the carrier has the call although the server learns nothing of it.
  */
-export const modes = ['works', 'refuses', 'unreachable', 'lost', 'taken', 'mute', 'dies', 'dies taken'] as const;
+export const modes = [
+  'works',
+  'refuses',
+  'unreachable',
+  'full',
+  'lost',
+  'taken',
+  'mute',
+  'dies',
+  'dies taken',
+] as const;
 export type Mode = (typeof modes)[number];
 
 /** A carrier for tests that outlives the servers: it records every dial and knows the calls that it took. */
@@ -30,13 +40,14 @@ type Listener = {
   /** Called when the carrier was asked about a call during whose dialing the server died, and had not taken the call. */
   unknown(callId: string): void;
   refused(call: Call): void;
-  outOfReach(call: Call): void;
+  /** Called when a call could not be handed over. `nothingThere`: no connection was made, so other calls would fail, too. */
+  outOfReach(call: Call, nothingThere: boolean): void;
   /** Called when the carrier was out of reach, and certainly does not have the call. */
   notTaken(call: Call): void;
-  /** Called when the carrier answered a request about the call that was sent at `requestedAt`. */
-  reached(call: Call, requestedAt: number): void;
-  /** Called when the carrier did not answer the question whether it has the call. */
-  silent(callId: string): void;
+  /** Called when the carrier took the call, or refused its number. */
+  handedOver(call: Call): void;
+  /** Called when the carrier said that it has the call, at the instant of the question. */
+  known(call: Call, askedAt: number): void;
 };
 
 export function createModelCarrier(listener: Listener): ModelCarrier {
@@ -82,14 +93,11 @@ export function createModelCarrier(listener: Listener): ModelCarrier {
   }
 
   function answer(callId: string, now: number): Promise<boolean> {
-    if (model.mode === 'mute') {
-      listener.silent(callId);
-      return Promise.reject(new Error('It does not answer questions.'));
-    }
+    if (model.mode === 'mute') return Promise.reject(new Error('It does not answer questions.'));
     const call = known.get(callId);
     const doubted = model.doubtful.get(callId);
     model.doubtful.delete(callId);
-    if (call) listener.reached(call, now);
+    if (call) listener.known(call, now);
     else if (lost.delete(callId)) listener.unknown(callId);
     else if (doubted) listener.notTaken(doubted);
     return Promise.resolve(call !== undefined);
@@ -100,7 +108,7 @@ export function createModelCarrier(listener: Listener): ModelCarrier {
     await Promise.resolve();
     const mode = call.to === model.unreachablePhone && model.mode === 'works' ? 'unreachable' : model.mode;
     if (mode === 'taken' || mode === 'works' || mode === 'dies taken') take(call);
-    if (mode === 'works' || mode === 'refuses') listener.reached(call, call.handedOverAt!);
+    if (mode === 'works' || mode === 'refuses') listener.handedOver(call);
     if (mode === 'works') return { accepted: true };
     if (mode === 'refuses') {
       listener.refused(call);
@@ -114,10 +122,11 @@ export function createModelCarrier(listener: Listener): ModelCarrier {
       death.resolve();
       return new Promise<never>(() => undefined);
     }
-    listener.outOfReach(call);
-    if (mode === 'unreachable') {
+    const nothingThere = mode === 'unreachable';
+    listener.outOfReach(call, nothingThere);
+    if (nothingThere || mode === 'full') {
       listener.notTaken(call);
-      return { accepted: false, outOfReach: true, reason: 'Out of reach.' };
+      return { accepted: false, outOfReach: true, reason: 'Out of reach.', nothingThere };
     }
     if (mode !== 'taken') model.doubtful.set(call.id, call);
     throw new Error('It was cut off.');

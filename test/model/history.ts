@@ -79,7 +79,17 @@ const action = fc.record({
       weight: 4,
       arbitrary: fc.record({
         type: fc.constant('carrier' as const),
-        mode: fc.constantFrom<Mode>('works', 'works', 'works', 'refuses', 'unreachable', 'lost', 'taken', 'mute'),
+        mode: fc.constantFrom<Mode>(
+          'works',
+          'works',
+          'works',
+          'refuses',
+          'unreachable',
+          'full',
+          'lost',
+          'taken',
+          'mute',
+        ),
       }),
     },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('make unreachable' as const), index }) },
@@ -161,6 +171,8 @@ export class HistoryPlayer {
   #states: ModelState[] = [];
   #dials: Dial[] = [];
   #failedAt = new Map<string, number>();
+  /** Whether each hand-over of a number failed, since its last pause. */
+  #handOvers = new Map<string, boolean[]>();
   #pausedAt = new Map<string, number>();
   #resumptions = new Map<string, number>();
   #violations: string[] = [];
@@ -178,21 +190,14 @@ export class HistoryPlayer {
       },
       refused: ({ contactId, campaignId }) => this.#ended(contactId, campaignId, 'failed'),
       notTaken: (call) => this.#countUnreachable(call),
-      reached: ({ phoneNumberId }, requestedAt) => {
-        const pausedAt = this.#pausedAt.get(phoneNumberId);
-        if (pausedAt === undefined || requestedAt <= pausedAt) return;
-        this.#pausedAt.delete(phoneNumberId);
-        this.#failedAt.delete(phoneNumberId);
-        this.#resumptions.set(phoneNumberId, (this.#resumptions.get(phoneNumberId) ?? 0) + 1);
+      handedOver: ({ phoneNumberId, handedOverAt }) => {
+        if (this.#pausedAt.has(phoneNumberId)) return this.#reached(phoneNumberId, handedOverAt!);
+        const earlier = this.#handOvers.get(phoneNumberId) ?? [];
+        if (earlier.at(-1)) this.#resume(phoneNumberId);
+        this.#handOvers.set(phoneNumberId, [...earlier, false]);
       },
-      outOfReach: ({ phoneNumberId }) => {
-        this.#failedAt.set(phoneNumberId, this.#now());
-        this.#pause(phoneNumberId);
-      },
-      silent: (callId) => {
-        const call = this.#dials.find((dial) => dial.call.id === callId)?.call;
-        if (call) this.#pause(call.phoneNumberId);
-      },
+      known: ({ phoneNumberId }, askedAt) => this.#reached(phoneNumberId, askedAt),
+      outOfReach: ({ phoneNumberId }, nothingThere) => this.#outOfReach(phoneNumberId, nothingThere),
     });
   }
 
@@ -264,6 +269,7 @@ export class HistoryPlayer {
     this.#dials = [];
     this.#failedAt.clear();
     this.#pausedAt.clear();
+    this.#handOvers.clear();
     this.#resumptions.clear();
     if (!this.#server) {
       this.#data = this.#directory();
@@ -354,8 +360,28 @@ export class HistoryPlayer {
     assert.deepEqual(violations, []);
   }
 
-  #pause(numberId: string): void {
-    if (!this.#pausedAt.has(numberId)) this.#pausedAt.set(numberId, this.#now());
+  #reached(numberId: string, requestedAt: number): void {
+    const pausedAt = this.#pausedAt.get(numberId);
+    if (pausedAt === undefined || requestedAt <= pausedAt) return;
+    this.#pausedAt.delete(numberId);
+    this.#failedAt.delete(numberId);
+    this.#resume(numberId);
+  }
+
+  #resume(numberId: string): void {
+    this.#resumptions.set(numberId, (this.#resumptions.get(numberId) ?? 0) + 1);
+  }
+
+  #outOfReach(numberId: string, nothingThere: boolean): void {
+    if (!this.#pausedAt.has(numberId)) {
+      const all = [...(this.#handOvers.get(numberId) ?? []), true];
+      this.#handOvers.set(numberId, all);
+      const failures = (last: number): number => all.slice(-last).filter((failed) => failed).length;
+      if (!nothingThere && failures(3) < 3 && failures(20) < 10) return;
+      this.#handOvers.delete(numberId);
+      this.#pausedAt.set(numberId, this.#now());
+    }
+    this.#failedAt.set(numberId, this.#now());
   }
 
   /** Counts that the carrier was out of reach for a contact. The third time the contact fails, if others got through in between. */
@@ -364,7 +390,7 @@ export class HistoryPlayer {
     if (!contact || campaignId === null) return;
     const resumptions = this.#resumptions.get(phoneNumberId) ?? 0;
     const isNew = contact.unreachable?.resumptions !== resumptions;
-    const unreachable = { count: (contact.unreachable?.count ?? 0) + (isNew ? 1 : 0), resumptions };
+    const unreachable = { count: (contact.unreachable?.count ?? 0) + (isNew ? 1 : 0), resumptions, at: this.#now() };
     if (unreachable.count >= 3) return this.#ended(contactId, campaignId, 'failed');
     this.#states = this.#states.map((state) => ({
       ...state,

@@ -13,8 +13,10 @@ export type ModelContact = {
   /** Number of ended attempts since the contact was added to the campaign. */
   attempts: number;
   last: { status: string; at: number } | null;
-  /** How many times since the last ended attempt the carrier was out of reach, and at which `CarrierState.resumptions` it last was. */
-  unreachable: { count: number; resumptions: number } | null;
+  /**
+   * How many times since the last ended attempt the carrier was out of reach, at which `CarrierState.resumptions` it last was, and when.
+   */
+  unreachable: { count: number; resumptions: number; at: number } | null;
 };
 
 export type ModelCampaign = {
@@ -41,7 +43,7 @@ export type ModelState = {
 
 export type Dial = { call: Call; at: number };
 
-/** The calls that the carrier has seen so far, and when it was last out of reach for each number. */
+/** The calls that the carrier has seen so far, and when it was last out of reach for each number that is paused. */
 export type Seen = { dials: readonly Dial[]; live: readonly Call[]; failedAt: ReadonlyMap<string, number> };
 
 const second = 1000;
@@ -93,6 +95,8 @@ function violationOfContact({ campaign }: ModelState, contact: ModelContact, { c
   if (!contact.isJoined) return 'the contact was removed';
   if (call.to !== contact.phone) return 'the contact has another phone';
   if (call.attempt !== contact.attempts + 1) return `attempt ${call.attempt} follows ${contact.attempts}`;
+  if (contact.unreachable && at < contact.unreachable.at + 5 * second)
+    return 'the carrier was just out of reach for it';
   if (!isWithin(campaign, contact.zone ?? 'UTC', at)) return 'the window is closed';
   if (contact.last === null) return undefined;
   if (contact.attempts > campaign.retryAttempts) return 'there are no more retries';

@@ -5,7 +5,13 @@ import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
 import { type Completion, enqueue, type Job, nothingToWrite } from '../../kernel/queue.ts';
 import { pauseAfter } from '../numbers/carrier-pause.ts';
-import { recordNoAnswer, recordOutOfReach, recordReached } from '../numbers/carrier-reach.ts';
+import {
+  isNothingThere,
+  recordHandOver,
+  recordNoAnswer,
+  recordOutOfReach,
+  recordReached,
+} from '../numbers/carrier-reach.ts';
 import { type Call, plainOutcome } from './call.ts';
 import type { Carrier, DialAnswer, Reach } from './carriers/carrier.ts';
 import { dialCall, dialLane, type DialPayload } from './kinds.ts';
@@ -55,7 +61,7 @@ async function handOver(dialing: Dialing, call: Call): Promise<Completion> {
     const doubt = messageOf(error);
     return {
       async write(tx) {
-        await recordOutOfReach(app, tx, numberOf(call), doubt);
+        await recordOutOfReach(app, tx, numberOf(call), { reason: doubt, nothingThere: isNothingThere(error) });
         await dialAt(app, tx, dialLane(call), { callId: call.id, doubt }, app.clock.now() + firstQuestionMs);
       },
     };
@@ -69,12 +75,12 @@ async function recordAnswer(dialing: Dialing, tx: Tx, dialed: Call, answer: Dial
   const { app } = dialing;
   const call = await findCall(tx, dialed.id);
   if (!answer.accepted && 'outOfReach' in answer) {
-    await recordOutOfReach(app, tx, numberOf(dialed), answer.reason);
+    await recordOutOfReach(app, tx, numberOf(dialed), answer);
     if (call) await notTaken(dialing, tx, call, answer.reason);
     return;
   }
   if (answer.accepted && answer.reach) onCommit(tx, () => void awaitReach(dialing, dialed, answer.reach!));
-  else await recordReached(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt);
+  else await recordHandOver(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt);
   if (!call) return;
   if (answer.accepted) {
     if (call.state !== 'ended') await answer.remember?.(app, tx);
@@ -86,7 +92,7 @@ async function recordAnswer(dialing: Dialing, tx: Tx, dialed: Call, answer: Dial
 }
 
 /**
- * Waits until the driver knows whether the trunk of an accepted call was reached. If it was not, pauses the number, takes back the call of
+ * Waits until the driver knows whether the trunk of an accepted call was reached. If it was not, takes back the call of
  * a campaign and fails a single call.
  */
 async function awaitReach(dialing: Dialing, dialed: Call, pending: Promise<Reach | null>): Promise<void> {
@@ -95,8 +101,8 @@ async function awaitReach(dialing: Dialing, dialed: Call, pending: Promise<Reach
     const reach = await pending;
     if (reach === null) return;
     await transact(app.db, dialed.orgId, async (tx) => {
-      if (reach.reached) return recordReached(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt);
-      await recordOutOfReach(app, tx, numberOf(dialed), reach.reason);
+      if (reach.reached) return recordHandOver(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt);
+      await recordOutOfReach(app, tx, numberOf(dialed), reach);
       const call = await findCall(tx, dialed.id);
       if (!call || call.state !== 'dialing') return;
       if (call.campaignContactId !== null) return dialing.campaigns.outOfReach(app, tx, call, reach.reason);
@@ -133,7 +139,7 @@ async function askCarrier(dialing: Dialing, call: Call, payload: DialPayload): P
       write: (tx) => (isKnown ? recordKnown(app, tx, call, askedAt) : recordUnknown(dialing, tx, call, payload)),
     };
   } catch (error) {
-    return { write: (tx) => askAgain(app, tx, call, payload, messageOf(error)) };
+    return { write: (tx) => askAgain(app, tx, call, payload, error) };
   }
 }
 
@@ -155,14 +161,15 @@ async function recordUnknown(dialing: Dialing, tx: Tx, asked: Call, { doubt }: D
  * Asks again later. A single call that has waited too long fails, and the carrier is told to hang up in case it has the call. An attempt of
  * a campaign stays in progress until the carrier answers, or until the call would have ended anyway.
  */
-async function askAgain(app: App, tx: Tx, asked: Call, payload: DialPayload, error: string): Promise<void> {
-  await recordNoAnswer(app, tx, numberOf(asked), error);
+async function askAgain(app: App, tx: Tx, asked: Call, payload: DialPayload, error: unknown): Promise<void> {
+  const reason = messageOf(error);
+  await recordNoAnswer(app, tx, numberOf(asked), { reason, nothingThere: isNothingThere(error) });
   const call = await findCall(tx, asked.id);
   if (call?.state !== 'dialing') return;
   const now = app.clock.now();
   const isSingle = call.campaignContactId === null;
   if (isSingle && hasWaitedTooLong(call, now)) {
-    const errorMessage = `The carrier could not be reached: ${error}`;
+    const errorMessage = `The carrier could not be reached: ${reason}`;
     await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
     return enqueueHangUp(app, tx, call);
   }

@@ -100,6 +100,8 @@ export type CampaignContact = {
   unreachableCount: number;
   /** `CarrierState.resumptions` of the number when the carrier was last found out of reach; null if it never was. */
   unreachableResumptions: number | null;
+  /** How many times this attempt found the carrier out of reach. */
+  unreachableTries: number;
 };
 
 /**

@@ -57,6 +57,7 @@ async function recordOutcome(
     number_invalid: invalidNumber ? 1 : 0,
     unreachable_count: 0,
     unreachable_resumptions: null,
+    unreachable_tries: 0,
   });
   const successful = status === 'completed' && call.analysis?.goals_met !== false ? 1 : 0;
   const bucket = nextRetryAt === null ? counterOf(status) : 'pending';

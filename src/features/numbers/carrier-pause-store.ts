@@ -2,7 +2,13 @@ import type { Selectable } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { CarrierPausesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import { carrierInReach, type CarrierPause, type CarrierState, type PausedNumber } from './carrier-pause.ts';
+import {
+  carrierInReach,
+  type CarrierPause,
+  type CarrierState,
+  type PausedNumber,
+  type RecentFailures,
+} from './carrier-pause.ts';
 
 type PauseColumns = Pick<Selectable<CarrierPausesTable>, 'paused_at' | 'probe_at' | 'probes' | 'reason'>;
 
@@ -15,18 +21,51 @@ const byNumber = prepared((db, p: { numberId: string }) =>
   db.selectFrom('carrier_pauses').selectAll().where('phone_number_id', '=', p.numberId),
 );
 
-export async function stateOf(db: Queryable, numberId: string): Promise<CarrierState> {
+export async function stateOf(
+  db: Queryable,
+  numberId: string,
+): Promise<CarrierState & { recentFailures: RecentFailures }> {
   const [row] = (await byNumber(db, { numberId })).rows;
-  return row ? { pause: pauseOf(row), resumptions: row.resumptions } : carrierInReach;
+  if (!row) return { ...carrierInReach, recentFailures: 0 };
+  return { pause: pauseOf(row), resumptions: row.resumptions, recentFailures: row.recent_failures };
 }
 
-/** Begins or changes the pause of a number. */
+type NumberRef = { orgId: string; numberId: string };
+
+/** Records a failure that does not pause the number. */
+export async function recordFailure(
+  tx: Tx,
+  { orgId, numberId }: NumberRef,
+  { recent, reason }: { recent: RecentFailures; reason: string },
+): Promise<void> {
+  const changes = { recent_failures: recent, reason };
+  await tx
+    .insertInto('carrier_pauses')
+    .values({ phone_number_id: numberId, organization_id: orgId, paused_at: null, probe_at: 0, probes: 0, ...changes })
+    .onConflict((conflict) => conflict.column('phone_number_id').doUpdateSet(changes))
+    .execute();
+}
+
+/** Records that the carrier took a call, directly after a failure or some time after it. */
+export async function recordSuccess(
+  tx: Tx,
+  numberId: string,
+  { recent, isResumption }: { recent: RecentFailures; isResumption: boolean },
+): Promise<void> {
+  await tx
+    .updateTable('carrier_pauses')
+    .set((eb) => ({ recent_failures: recent, resumptions: eb('resumptions', '+', isResumption ? 1 : 0) }))
+    .where('phone_number_id', '=', numberId)
+    .execute();
+}
+
+/** Begins or changes the pause of a number. What failed before it does not count after it. */
 export async function savePause(
   tx: Tx,
-  { orgId, numberId }: { orgId: string; numberId: string },
+  { orgId, numberId }: NumberRef,
   { pausedAt, probeAt, probes, reason }: CarrierPause,
 ): Promise<void> {
-  const changes = { paused_at: pausedAt, probe_at: probeAt, probes, reason };
+  const changes = { paused_at: pausedAt, probe_at: probeAt, probes, reason, recent_failures: 0 };
   await tx
     .insertInto('carrier_pauses')
     .values({ phone_number_id: numberId, organization_id: orgId, ...changes })

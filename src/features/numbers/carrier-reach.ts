@@ -1,10 +1,14 @@
+import { OutboundError } from '../../base/outbound/client.ts';
 import { onCommit, type Queryable, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
 import {
+  afterHandOver,
   type CarrierPause,
   type CarrierState,
+  failsTooOften,
+  justFailed,
   mayTry,
   pauseFrom,
   type PausedNumber,
@@ -41,16 +45,39 @@ export const carrierPausesOf = async (db: Queryable, orgId: string): Promise<Map
 
 export const carrierStateOf = (db: Queryable, numberId: string): Promise<CarrierState> => store.stateOf(db, numberId);
 
-/** Records that a call from the number could not be handed over: begins a pause, or makes it longer. */
-export async function recordOutOfReach(app: App, tx: Tx, number: NumberRef, reason: string): Promise<void> {
-  const { pause } = await store.stateOf(tx, number.numberId);
-  if (pause === null) await beginPause(app, tx, number, reason);
-  else await store.savePause(tx, number, pauseLonger(pause, app.clock.now(), reason));
+/**
+ * Why a call could not be handed over. `nothingThere`: nothing was there to take it (no connection, no trunk), so other calls would fail, too.
+ * Otherwise the carrier refused it or stayed silent, which may concern this call alone.
+ */
+export type HandOverFailure = { reason: string; nothingThere: boolean };
+
+/** Whether a request found nothing that could take it: no name, no connection, or one that broke. */
+export const isNothingThere = (error: unknown): boolean =>
+  error instanceof OutboundError && ['dns', 'connect', 'tls'].includes(error.reason);
+
+/** Records that a call from the number could not be handed over. Begins a pause if too many could not, and lengthens one. */
+export async function recordOutOfReach(
+  app: App,
+  tx: Tx,
+  number: NumberRef,
+  { reason, nothingThere }: HandOverFailure,
+): Promise<void> {
   onCommit(tx, () => (failures(app).count += 1));
+  const { pause, recentFailures } = await store.stateOf(tx, number.numberId);
+  if (pause !== null) return store.savePause(tx, number, pauseLonger(pause, app.clock.now(), reason));
+  const recent = afterHandOver(recentFailures, true);
+  if (nothingThere || failsTooOften(recent)) return beginPause(app, tx, number, reason);
+  return store.recordFailure(tx, number, { recent, reason });
 }
 
-/** Begins a pause, unless the number has one, because the carrier did not answer when asked whether it has a call. */
-export async function recordNoAnswer(app: App, tx: Tx, number: NumberRef, reason: string): Promise<void> {
+/** Begins a pause, unless the number has one, if nothing was there to answer whether the carrier has a call. */
+export async function recordNoAnswer(
+  app: App,
+  tx: Tx,
+  number: NumberRef,
+  { reason, nothingThere }: HandOverFailure,
+): Promise<void> {
+  if (!nothingThere) return;
   const { pause } = await store.stateOf(tx, number.numberId);
   if (pause === null) await beginPause(app, tx, number, reason);
 }
@@ -71,6 +98,15 @@ export async function takeProbe(app: App, tx: Tx, number: NumberRef): Promise<bo
   if (!mayTry(state, now)) return false;
   if (state.pause !== null) await store.savePause(tx, number, pauseWithProbe(state.pause, now));
   return true;
+}
+
+/** Records that the carrier took a call that was handed over at `requestedAt`, or refused its number. */
+export async function recordHandOver(app: App, tx: Tx, number: NumberRef, requestedAt: number): Promise<void> {
+  const { pause, recentFailures } = await store.stateOf(tx, number.numberId);
+  if (pause !== null) return recordReached(app, tx, number, requestedAt);
+  if (recentFailures === 0) return;
+  const recent = afterHandOver(recentFailures, false);
+  await store.recordSuccess(tx, number.numberId, { recent, isResumption: justFailed(recentFailures) });
 }
 
 /**

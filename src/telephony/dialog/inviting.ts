@@ -26,7 +26,7 @@ export type InvitingEvents = {
   accepted(response: Response, round: Round): void;
   refused(response: Response): void;
   /** No target gave an answer. */
-  unreachable(reason: string): void;
+  unreachable(reason: string, nothingThere: boolean): void;
 };
 
 export type InvitingOptions = {
@@ -63,6 +63,8 @@ export class Inviting {
   #isCancelled = false;
   #cancelledRound: Round | undefined;
   #isDone = false;
+  /** No target was connected to so far. */
+  #isNothingThere = true;
   hadProvisional = false;
 
   constructor(context: Context, options: InvitingOptions) {
@@ -89,7 +91,7 @@ export class Inviting {
       if (tcp) this.#transmit(inviteOf(this.#context, call, { ...parts, body, hop: tcp }), tcp, localHost);
       else this.#transmit(invite, hop, localHost);
     } catch (error) {
-      this.#tryNext(messageOf(error));
+      this.#tryNext(messageOf(error), true);
     }
   }
 
@@ -109,17 +111,17 @@ export class Inviting {
         else if (round === this.#round && !this.#isDone) this.#onResponse(round, response);
         else if (response.status < 200 && this.#isCancelled) this.#sendCancel(round); // given up before anything was heard
       },
-      failed: (reason) => {
+      failed: (reason, isSilent) => {
         giveUp();
-        if (round === this.#round && !this.#isDone) this.#onFailure(round, reason);
+        if (round === this.#round && !this.#isDone) this.#onFailure(round, reason, isSilent);
       },
     });
   }
 
   /** Over UDP instead where only the size of the INVITE had chosen TCP. */
-  #onFailure({ hop }: Round, reason: string): void {
+  #onFailure({ hop }: Round, reason: string, isSilent: boolean): void {
     const isForSize = hop.transport !== this.#options.hops[this.#hopIndex]!.transport;
-    if (!isForSize || this.#hasResponse || this.#isCancelled) return this.#tryNext(reason);
+    if (!isForSize || this.#hasResponse || this.#isCancelled) return this.#tryNext(reason, !isSilent);
     this.#context.largeRequests.refused(hop);
     void this.send();
   }
@@ -127,7 +129,7 @@ export class Inviting {
   #giveUp(round: Round): void {
     if (round !== this.#round || this.#isDone || !this.#hasResponse) return;
     this.#sendCancel(round);
-    this.#tryNext(`no answer but 100 from ${round.hop.address}:${round.hop.port} within 32 s`);
+    this.#tryNext(`no answer but 100 from ${round.hop.address}:${round.hop.port} within 32 s`, false);
   }
 
   #onResponse(round: Round, response: Response): void {
@@ -144,7 +146,7 @@ export class Inviting {
   #tryAgain({ invite }: Round, response: Response): boolean {
     const { status } = response;
     if (status === 503 && !this.hadProvisional && this.#hopIndex + 1 < this.#options.hops.length) {
-      this.#tryNext('SIP 503');
+      this.#tryNext('SIP 503', false);
       return true;
     }
     if (status === 422) {
@@ -162,12 +164,14 @@ export class Inviting {
     return true;
   }
 
-  #tryNext(reason: string): void {
+  #tryNext(reason: string, nothingThere: boolean): void {
+    this.#isNothingThere &&= nothingThere;
     this.#round = undefined;
     this.#hopIndex += 1;
     const isLast = this.#hopIndex >= this.#options.hops.length;
-    if (isLast || this.#isCancelled || this.hadProvisional) this.#options.events.unreachable(reason);
-    else void this.send();
+    if (isLast || this.#isCancelled || this.hadProvisional) {
+      this.#options.events.unreachable(reason, this.#isNothingThere);
+    } else void this.send();
   }
 
   /**

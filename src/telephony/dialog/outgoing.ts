@@ -77,7 +77,7 @@ export class OutgoingCall implements LiveCall {
         provisional: (status) => this.#onProvisional(status),
         accepted: (response, round) => void this.#onAnswer(response, round),
         refused: (response) => this.#onRefusal(response),
-        unreachable: (reason) => this.#onUnreachable(reason),
+        unreachable: (reason, nothingThere) => this.#onUnreachable(reason, nothingThere),
       },
     });
     await this.#inviting.send();
@@ -89,7 +89,7 @@ export class OutgoingCall implements LiveCall {
     const isSilent = inviting !== undefined && !inviting.isHeard && !inviting.hadProvisional;
     if (isSilent && !this.#cancelled) {
       inviting.cancel(); // goes out if the trunk answers after all
-      return this.#outOfReach('no answer from the trunk within sip.ring_timeout_ms');
+      return this.#outOfReach('no answer from the trunk within sip.ring_timeout_ms', false);
     }
     this.#cancel({ status: 'completed', errorMessage: 'Not answered in time (sip.ring_timeout_ms).' });
   }
@@ -100,7 +100,7 @@ export class OutgoingCall implements LiveCall {
     try {
       hops = await resolveHops(readTarget(this.#call.trunk), this.#context.resolver, Math.random);
     } catch (error) {
-      this.#outOfReach(messageOf(error));
+      this.#outOfReach(messageOf(error), true);
       return undefined;
     }
     if (this.#isOver) return undefined;
@@ -144,14 +144,14 @@ export class OutgoingCall implements LiveCall {
     this.#statusCode = status;
     const verdict = verdictOf(answer);
     if (this.#cancelled) return this.#finishCancelled(this.#cancelled.errorMessage ?? sentenceOf(answer));
-    if (verdict.type === 'out-of-reach') return this.#outOfReach(sentenceOf(answer));
+    if (verdict.type === 'out-of-reach') return this.#outOfReach(sentenceOf(answer), false);
     this.#reached();
     this.#finish({ ...verdict, errorMessage: sentenceOf(answer) });
   }
 
-  #onUnreachable(reason: string): void {
+  #onUnreachable(reason: string, nothingThere: boolean): void {
     if (this.#inviting?.hadProvisional) return this.#fail(`The connection to the trunk broke: ${reason}`);
-    this.#outOfReach(reason);
+    this.#outOfReach(reason, nothingThere);
   }
 
   /** The first 2xx is kept. The same one again is acknowledged again; that of another fork, or of a cancelled call, gets ACK and BYE. */
@@ -248,11 +248,11 @@ export class OutgoingCall implements LiveCall {
     this.#finish({ status: 'failed', errorMessage });
   }
 
-  #outOfReach(reason: string): void {
+  #outOfReach(reason: string, nothingThere: boolean): void {
     if (this.#isOver) return;
     if (this.#cancelled) return this.#finishCancelled(this.#cancelled.errorMessage);
     this.#end();
-    this.#context.report(this.id, { type: 'out-of-reach', reason, sip: this.facts() });
+    this.#context.report(this.id, { type: 'out-of-reach', reason, nothingThere, sip: this.facts() });
   }
 
   #finish(end: End): void {

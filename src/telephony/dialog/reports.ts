@@ -42,7 +42,8 @@ export type CallReport =
   /** The INVITE goes out to a target of the trunk; not told again when it is repeated with credentials. */
   | { type: 'invited'; target: string }
   | { type: 'reached' }
-  | { type: 'out-of-reach'; reason: string; sip: SipFacts }
+  /** `nothingThere`: no trunk was found or connected to. Otherwise it refused the call or stayed silent. */
+  | { type: 'out-of-reach'; reason: string; nothingThere: boolean; sip: SipFacts }
   | { type: 'ringing' }
   /** The call was taken back before anything rang. */
   | { type: 'withdrawn'; reason: string; sip: SipFacts }

@@ -17,7 +17,8 @@ import { runMachine } from './running.ts';
 export type ClientHandlers = {
   response(response: Response): void;
   /** No final response will come: none came in time, or the request could not be sent. */
-  failed(reason: string): void;
+  /** `isSilent`: the request left, and no answer came in time. */
+  failed(reason: string, isSilent: boolean): void;
 };
 
 export type ClientTransaction = {
@@ -131,7 +132,8 @@ function clientEntry(
       if (type === 'send') post(bytes, () => !isWithdrawn);
       else if (type === 'send-ack') post(writeMessage(ackOf(request, last!)));
       else if (type === 'deliver') handlers.response(last!);
-      else handlers.failed(type === 'timed-out' ? `no answer from ${hop.address}:${hop.port} within 32 s` : fault);
+      else if (type === 'timed-out') handlers.failed(`no answer from ${hop.address}:${hop.port} within 32 s`, true);
+      else handlers.failed(fault, false);
     },
     onEnd,
   );

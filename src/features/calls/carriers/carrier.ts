@@ -1,11 +1,12 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { SipFacts, Withdrawal } from '../../../telephony/dialog/reports.ts';
+import type { HandOverFailure } from '../../numbers/carrier-reach.ts';
 import type { PhoneNumber } from '../../numbers/number.ts';
 import type { Call, CallOutcome } from '../call.ts';
 
 /** Whether a call's trunk has answered anything. If not, it certainly does not have the call. */
-export type Reach = { reached: true } | { reached: false; reason: string; sip: SipFacts };
+export type Reach = { reached: true } | ({ reached: false; sip: SipFacts } & HandOverFailure);
 
 export type DialAnswer =
   | {
@@ -25,16 +26,15 @@ export type DialAnswer =
       reason: string;
       invalidNumber?: boolean;
     }
-  | {
+  | ({
       accepted: false;
       /**
        * The carrier was not reached, or takes no calls at the moment: it certainly does not have the call, and the reason is not the called
-       * number. All calls from the same caller number then wait until the carrier is in reach again (numbers/carrier-pause.ts).
+       * number. If nothing was there, or this happens too often, all calls from the same caller number wait until the carrier is in reach
+       * again (numbers/carrier-pause.ts). The reason is shown to users, as a sentence.
        */
       outOfReach: true;
-      /** Shown to users, as a sentence. */
-      reason: string;
-    };
+    } & HandOverFailure);
 
 /** Whether the carrier did what was wanted in a live call; if not, a sentence says why. */
 export type Controlled = { done: true } | { done: false; reason: string };

@@ -25,6 +25,10 @@ export const pendingParts = [
 /** Contacts that wait for a retry, by position. */
 export const retryRows = rowsIn('retries');
 
+/** Contacts that wait for their first attempt because the carrier was out of reach, by position. */
+export const isPostponed = sql`${isRetry} AND last_attempted_at IS NULL`;
+export const postponedRows = rowsIn('postponed');
+
 /** Contacts that are being called or will not be called again, by status and position. */
 export const isCalled = sql`status <> 'pending'`;
 export const calledRows = rowsIn('called');

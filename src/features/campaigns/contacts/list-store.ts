@@ -18,9 +18,11 @@ import {
   isAttempted,
   isCalled,
   isFirstAttempt,
+  isPostponed,
   isRetry,
   isUnattempted,
   pendingParts,
+  postponedRows,
   retryRows,
   unattemptedRows,
 } from './indexes.ts';
@@ -154,10 +156,9 @@ function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilte
 
   if (sort === 'last_attempt') {
     const withStatus = statuses === undefined ? [] : [statusIn(statuses)];
-    // A waiting retry has had an attempt.
     const unattempted = (status: CampaignContactStatus): Branch[] =>
       status === 'pending'
-        ? firstAttempts(sql`last_attempted_at IS NULL`)
+        ? [...firstAttempts(sql`last_attempted_at IS NULL`), branch(postponedRows, isPostponed)]
         : [branch(unattemptedRows, statusIs(status), isUnattempted)];
     return [
       timed(attemptedRows, isAttempted, ...withStatus),

@@ -26,6 +26,7 @@ export const campaignContactOf = (row: Selectable<CampaignContactsTable>): Campa
   callSessionId: row.call_session_id,
   unreachableCount: row.unreachable_count,
   unreachableResumptions: row.unreachable_resumptions,
+  unreachableTries: row.unreachable_tries,
 });
 
 /** SQLite binds at most 32,766 values per statement, and a row has ten. */

@@ -60,7 +60,7 @@ const byAttempt = prepared((db, attempt: { campaignContactId: string; phone: str
     .innerJoin('campaign_contacts as m', 'm.campaign_id', 'c.id')
     .select(['m.id as m_id', 'm.contact_id as m_contact_id', 'm.phone as m_phone', 'm.timezone as m_timezone'])
     .select(['m.status as m_status', 'm.call_session_id', 'm.error_message', 'm.unreachable_count'])
-    .select('m.unreachable_resumptions')
+    .select(['m.unreachable_resumptions', 'm.unreachable_tries'])
     .select(isDoNotCallOf({ orgId, phone: attempt.phone, contactId }).as('is_do_not_call'))
     .select(hasPhoneOf({ orgId, contactId }).as('has_phone'))
     .where('m.id', '=', attempt.campaignContactId);
@@ -129,6 +129,7 @@ export type AttemptedContact = Pick<
   | 'errorMessage'
   | 'unreachableCount'
   | 'unreachableResumptions'
+  | 'unreachableTries'
 > & {
   /** Whether the called phone, or the contact, must not be called. */
   isDoNotCall: boolean;
@@ -153,6 +154,7 @@ export async function dialingOfAttempt(
     errorMessage: row.error_message,
     unreachableCount: row.unreachable_count,
     unreachableResumptions: row.unreachable_resumptions,
+    unreachableTries: row.unreachable_tries,
     isDoNotCall: row.is_do_not_call === 1,
     hasPhone: row.has_phone === 1,
   };

@@ -5,7 +5,7 @@ import type { CampaignCalls } from '../../calls/last-look.ts';
 import { lateMs } from '../../calls/place.ts';
 import { slotFrom } from '../../calls/pacing.ts';
 import { callOfAttempt, endCall, startAnew, withdrawCall } from '../../calls/service.ts';
-import { carrierInReach } from '../../numbers/carrier-pause.ts';
+import { carrierInReach, pauseAfter } from '../../numbers/carrier-pause.ts';
 import { carrierStateOf, takeProbe } from '../../numbers/carrier-reach.ts';
 import * as numbers from '../../numbers/service.ts';
 import * as organizations from '../../organizations/service.ts';
@@ -50,7 +50,7 @@ async function mayDial(app: App, tx: Tx, call: Call): Promise<boolean> {
   }
   const obstacle = (await obstacleTo(app, tx, attempt)) ?? (await missedSlot(app, tx, attempt));
   if (!obstacle && (await mayProbe(app, tx, attempt))) return true;
-  await withdraw(app, tx, attempt, obstacle?.becomes ?? 'pending', obstacle?.reason);
+  await withdraw(app, tx, attempt, obstacle);
   return false;
 }
 
@@ -121,8 +121,13 @@ async function outOfReach(app: App, tx: Tx, call: Call, reason: string): Promise
   if (count >= maxUnreachable) {
     return endCall(app, tx, call, plainOutcome('failed', { errorMessage: reason }));
   }
-  await campaignContacts.update(tx, contact.id, { unreachable_count: count, unreachable_resumptions: resumptions });
-  await withdraw(app, tx, attempt, dialing.campaign.status === 'completed' ? 'expired' : 'pending');
+  await campaignContacts.update(tx, contact.id, {
+    unreachable_count: count,
+    unreachable_resumptions: resumptions,
+    unreachable_tries: contact.unreachableTries + 1,
+  });
+  const becomes = dialing.campaign.status === 'completed' ? 'expired' : 'pending';
+  await withdraw(app, tx, attempt, { becomes, notBefore: app.clock.now() + pauseAfter(contact.unreachableTries) });
 }
 
 const isNoLimit = ({ bottleneck }: Obstacle): boolean => bottleneck === undefined;
@@ -143,32 +148,33 @@ async function takeBack(app: App, tx: Tx, call: Call): Promise<void> {
   const attempt = await attemptOf(tx, call);
   if (!attempt) return withdrawOrphan(app, tx, call);
   const obstacle = await obstacleToRing(app, tx, attempt);
-  await withdraw(app, tx, attempt, obstacle?.becomes ?? 'pending', obstacle?.reason);
+  await withdraw(app, tx, attempt, obstacle);
 }
 
 /**
  * Takes an attempt back as if it had never been made: the contact gets back its earlier number of attempts, call and retry, and the status
- * `becomes`.
+ * `becomes`. If it waits, it is not called again before `notBefore`.
  */
 async function withdraw(
   app: App,
   tx: Tx,
   { call, contact, dialing: { campaign } }: Attempt,
-  becomes: Obstacle['becomes'],
-  reason?: string,
+  {
+    becomes = 'pending',
+    reason,
+    notBefore,
+  }: Partial<Pick<Obstacle, 'becomes' | 'reason'>> & { notBefore?: number } = {},
 ): Promise<void> {
   const before = await callBefore(tx, call);
   const now = app.clock.now();
+  const retry = before && (retryOpening(campaign, contact.timezone, before.endedAt ?? now) ?? before.endedAt);
   await withdrawCall(tx, call);
   await campaignContacts.update(tx, contact.id, {
     status: becomes,
     attempt_count: call.attempt - 1,
     call_session_id: before?.id ?? null,
     last_attempted_at: before?.startedAt ?? null,
-    next_retry_at:
-      becomes === 'pending' && before
-        ? (retryOpening(campaign, contact.timezone, before.endedAt ?? now) ?? before.endedAt)
-        : null,
+    next_retry_at: becomes === 'pending' ? Math.max(retry ?? 0, notBefore ?? 0) || null : null,
     error_message: becomes === 'cancelled' ? (reason ?? null) : contact.errorMessage,
   });
   if (becomes === 'pending') await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);

@@ -61,7 +61,14 @@ async function obstaclesTo(app: App, campaign: Campaign, contact: CampaignContac
   return [
     ...campaignObstacles(dialing, { orgMaxConcurrent, noLine }, now),
     ...contactObstacles(campaign, contact, await factsOf(app.db, campaign, contact), now),
-    ...wait('waiting_for_retry', 'The contact waits for its next retry.', nextRetryAt ?? 0, now),
+    ...(contact.unreachableTries > 0
+      ? wait(
+          'carrier_out_of_reach',
+          'The carrier was out of reach when the contact was last called.',
+          nextRetryAt ?? 0,
+          now,
+        )
+      : wait('waiting_for_retry', 'The contact waits for its next retry.', nextRetryAt ?? 0, now)),
     ...wait('pace_reached', 'The pace is reached for the moment: no more calls per second are allowed.', pace, now),
   ];
 }

@@ -29,6 +29,7 @@ export function dialAnswer({ statusCode, responseStart }: RuntimeAnswer): DialAn
       accepted: false,
       outOfReach: true,
       reason: reasonIn(body) ?? 'The voice runtime takes no calls at the moment.',
+      nothingThere: false,
     };
   if (statusCode >= 400 && statusCode < 500) {
     return refusal(body, `The voice runtime refused the call with status ${statusCode}.`);

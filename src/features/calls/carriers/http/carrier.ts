@@ -1,4 +1,5 @@
 import { findAgent } from '../../../agents/service.ts';
+import { isNothingThere } from '../../../numbers/carrier-reach.ts';
 import type { Call } from '../../call.ts';
 import type { Carrier } from '../carrier.ts';
 import { checkHungUp, dialAnswer, knowsAnswer } from './answer.ts';
@@ -30,7 +31,8 @@ export function httpCarrier(settings: HttpSettings, publicUrl: () => string): Ca
         return dialAnswer(await sendOnce(app, runtime, message));
       } catch (error) {
         if (!wasNotSent(error)) throw error;
-        return { accepted: false, outOfReach: true, reason: `The carrier could not be reached: ${error.message}` };
+        const reason = `The carrier could not be reached: ${error.message}`;
+        return { accepted: false, outOfReach: true, reason, nothingThere: isNothingThere(error) };
       }
     },
     async knows(app, callId) {

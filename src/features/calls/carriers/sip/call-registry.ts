@@ -54,7 +54,8 @@ export function createCallRegistry(app: App): CallRegistry {
     if (report.type === 'ringing' || report.type === 'answered') entry.rang = true;
     if (report.type === 'out-of-reach') {
       entries.delete(callId);
-      return entry.reach.resolve({ reached: false, reason: report.reason, sip: report.sip });
+      const { reason, nothingThere, sip } = report;
+      return entry.reach.resolve({ reached: false, reason, nothingThere, sip });
     }
     if (report.type === 'ended' || report.type === 'withdrawn') {
       entries.delete(callId);

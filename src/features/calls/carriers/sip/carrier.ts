@@ -31,7 +31,13 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
       const refusal = refusalOf(settings, call, number);
       if (refusal) return refusal;
       const open = line();
-      if (!open) return { accepted: false, outOfReach: true, reason: 'The telephony thread is not running.' };
+      if (!open)
+        return {
+          accepted: false,
+          outOfReach: true,
+          reason: 'The telephony thread is not running.',
+          nothingThere: true,
+        };
       const reach = open.registry.add(call);
       open.thread.post({ type: 'dial', request: dialRequestOf(app, settings, call, number!) });
       return { accepted: true, reach };

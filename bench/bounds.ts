@@ -64,7 +64,7 @@ async function prepare(): Promise<{ world: World; largeKey: string; smallKey: st
     });
   const [contact] = await transact(app.db, orgId, (tx) => createContacts(app, tx, orgId, [{ first_name: 'Ada' }]));
   const result = { world, largeKey: await keyOf(world.orgId), smallKey: await keyOf(orgId), contactId: contact!.id };
-  assert.equal((await searchContacts(app, orgId, 'ada', { limit: 1, offset: 0 })).total, 1);
+  assert.equal((await searchContacts(app, orgId, { q: 'ada' }, { limit: 1, offset: 0 })).total, 1);
   await server.finish();
   return result;
 }

@@ -566,6 +566,7 @@ export type Call = {
   transcripts: Array<TranscriptEntry>;
   /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
   metadata: Record<string, unknown>;
+  do_not_call_state: DoNotCallState;
   state: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended';
   /** ISO 8601, UTC */
   answered_at: string | null;
@@ -941,6 +942,7 @@ export type CampaignContact = {
   error_message: string | null;
   call_session_id: string | null;
   tags: Array<string>;
+  do_not_call_state: DoNotCallState;
 };
 
 export type CampaignContactsToRemove = {
@@ -1981,6 +1983,8 @@ export const listContacts = (
     query?: {
       /** Text to find in name, e-mail, phone or company; case is ignored */
       q?: string;
+      /** Only contacts that may be called, or only those that may not: see do_not_call_state */
+      may_be_called?: boolean;
       /** Instead of `offset`: empty for the first page, then `meta.next` of the page before. Costs the same anywhere in the list, and rows that are added or deleted meanwhile shift no others. `meta` is `{limit, next}`; `next` is null at the end. */
       after?: string;
       /** Maximum number of items to return; values above 500 are treated as 500. */

@@ -213,7 +213,7 @@ test('organizations do not see each other’s agents, contacts, notes and number
   assert.deepEqual(await contacts.findContacts(app.db, stranger, [contact!.id]), []);
   assert.equal((await contacts.contactsByPhone(app.db, stranger, ['+4930901820'])).size, 0);
   assert.equal((await contacts.findDoNotCallPhones(app.db, stranger, ['+4930901820'])).size, 0);
-  assert.equal((await contacts.searchContacts(app, stranger, 'Ada', page)).total, 0);
+  assert.equal((await contacts.searchContacts(app, stranger, { q: 'Ada' }, page)).total, 0);
   assert.equal(await numbers.activeNumberByPhone(app.db, stranger, number.phone), undefined);
 });
 
@@ -258,11 +258,11 @@ test('a search finds any part of name, e-mail, phone and company, ignores case a
     { first_name: 'Ada', metadata: JsonObject.of({ company: 'jürgen' }) },
   ]);
   const count = async (q: string): Promise<number | undefined> =>
-    (await contacts.searchContacts(shared.app, orgId, q, page)).total;
+    (await contacts.searchContacts(shared.app, orgId, { q }, page)).total;
   for (const q of ['JÜRGEN ÖZ', 'O@EXAMPLE', '309018', ' 4930', '% är', 'r_ag']) assert.equal(await count(q), 1, q);
   for (const q of ['', '  ']) assert.equal(await count(q), 2, 'blank');
   for (const q of ['%ger', 'jo_example', 'öztürkjo', 'nobody']) assert.equal(await count(q), 0, q);
-  const [contact] = (await contacts.searchContacts(shared.app, orgId, 'öztürk', page)).items;
+  const [contact] = (await contacts.searchContacts(shared.app, orgId, { q: 'öztürk' }, page)).items;
   await contacts.updateContact(shared.app, orgId, contact!.id, { last_name: null });
   assert.equal(await count('öztürk'), 0, 'the search follows a change');
 });

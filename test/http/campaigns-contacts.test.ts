@@ -54,6 +54,14 @@ test('contacts are added by id and by fields into one queue, and new ones become
     error_message: null,
     call_session_id: null,
     tags: [],
+    do_not_call_state: {
+      may_be_called: true,
+      on_list: false,
+      opted_out: false,
+      since: null,
+      reason: null,
+      by: null,
+    },
   });
   assert.deepEqual(
     contacts.slice(1).map(({ name, phone, tags }) => [name, phone, tags]),

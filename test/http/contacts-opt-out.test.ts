@@ -69,3 +69,48 @@ test('list and flag are one answer, and the older of the two says since when', a
   const listed = dataOf(await server.get<Data[]>('/contacts/')).find(({ id }) => id === second.id);
   assert.deepEqual(listed!['do_not_call_state'], left);
 });
+
+test('campaign contacts and calls show who may be called now, as contacts do', async () => {
+  const [agent, number, contact] = [await anAgent(server), await aNumber(server), await aContact(server)];
+  const campaign = await aCampaign(server, { agentId: agent.id, phoneNumberId: number.id });
+  await server.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] });
+  await server.patch(`/campaigns/${campaign.id}/`, { status: 'active' });
+  await server.advance(3_600_000);
+  const shown = async (): Promise<unknown[]> => {
+    const calls = dataOf(await server.get<Data[]>(`/calls?contact_id=${contact.id}`));
+    const call = dataOf(await server.get(`/calls/${String(calls[0]!['call_id'])}`));
+    const members = dataOf(await server.get<Data[]>(`/campaigns/${campaign.id}/contacts`));
+    return [...calls, call, ...members].map((each) => each['do_not_call_state']);
+  };
+  assert.deepEqual(await shown(), [callable, callable, callable]);
+  await server.post('/do-not-call', { phone: contact['phone'], reason: 'Bought list' });
+  const state = await stateOf(contact.id);
+  assert.equal(state.on_list, true);
+  assert.deepEqual(await shown(), [state, state, state]);
+});
+
+test('contacts are listed by whether they may be called, with a search and page by page, too', async () => {
+  const organization = { company: crypto.randomUUID() };
+  const [free, flagged, listed, shared] = [
+    await aContact(server, organization),
+    await aContact(server, { ...organization, do_not_call: true }),
+    await aContact(server, organization),
+    await aContact(server, { company: organization.company.slice(0, 2) }),
+  ];
+  await server.patch(`/contacts/${shared.id}`, { phone: flagged['phone'], company: organization.company });
+  await server.post('/do-not-call', { phone: listed['phone'] });
+  const found = async (query: string) =>
+    dataOf(await server.get<Data[]>(`/contacts?q=${organization.company}&${query}`)).map(({ id }) => id);
+  assert.deepEqual(await found('may_be_called=true'), [free.id]);
+  assert.deepEqual(await found('may_be_called=false'), [shared.id, listed.id, flagged.id]);
+  assert.deepEqual(await found('may_be_called=false&limit=2&offset=2'), [flagged.id]);
+  for (const mayBeCalled of [true, false]) {
+    const all = dataOf(await server.get<Data[]>(`/contacts?limit=100&may_be_called=${mayBeCalled}`));
+    assert.ok(all.every((contact) => (contact['do_not_call_state'] as State).may_be_called === mayBeCalled));
+    assert.equal(
+      all.some(({ id }) => id === free.id),
+      mayBeCalled,
+    );
+  }
+  assert.equal((await server.get('/contacts?may_be_called=perhaps')).status, 400);
+});

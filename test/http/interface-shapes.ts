@@ -68,6 +68,15 @@ export const model = {
   ],
 } as const;
 
+const doNotCallState = {
+  may_be_called: 'boolean',
+  on_list: 'boolean',
+  opted_out: 'boolean',
+  since: 'time?',
+  reason: 'string?',
+  by: 'object?',
+} as const;
+
 export const contact = {
   id: 'uuid',
   first_name: 'string?',
@@ -81,14 +90,7 @@ export const contact = {
   // Beyond the first description of the interface.
   timezone: 'string?',
   do_not_call: 'boolean',
-  do_not_call_state: {
-    may_be_called: 'boolean',
-    on_list: 'boolean',
-    opted_out: 'boolean',
-    since: 'time?',
-    reason: 'string?',
-    by: 'object?',
-  },
+  do_not_call_state: doNotCallState,
   version: 'integer',
 } as const;
 
@@ -160,6 +162,8 @@ export const campaignContact = {
   error_message: 'string?',
   call_session_id: 'string?',
   tags: ['string'],
+  // Beyond the first description of the interface.
+  do_not_call_state: doNotCallState,
 } as const;
 
 export const calendarStatus = {
@@ -244,6 +248,7 @@ export const call = {
   error_message: 'string?',
   direction: 'string',
   sip: 'object?',
+  do_not_call_state: doNotCallState,
 } as const;
 
 export const knowledgeBaseItem = {

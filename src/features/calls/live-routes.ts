@@ -21,7 +21,7 @@ export const sendCallDigits = operation({
   errors: ['conflict'],
   ownTransactions: true,
   handle: async (app, { caller, params, body }) => ({
-    data: present(await live.sendDigits(app, caller.orgId, params.id, body.digits)),
+    data: await present(app, await live.sendDigits(app, caller.orgId, params.id, body.digits)),
   }),
 });
 
@@ -37,7 +37,7 @@ export const sayInCall = operation({
   errors: ['conflict'],
   ownTransactions: true,
   handle: async (app, { caller, params, body }) => ({
-    data: present(await live.say(app, caller.orgId, params.id, body.text)),
+    data: await present(app, await live.say(app, caller.orgId, params.id, body.text)),
   }),
 });
 
@@ -54,7 +54,7 @@ export const transferCall = operation({
   errors: ['conflict'],
   ownTransactions: true,
   handle: async (app, { caller, params, body }) => ({
-    data: present(await live.transfer(app, caller.orgId, params.id, body.to)),
+    data: await present(app, await live.transfer(app, caller.orgId, params.id, body.to)),
   }),
 });
 

@@ -20,6 +20,9 @@ import {
   timestamp,
   Type,
 } from '../../kernel/schema.ts';
+import type { App } from '../../kernel/app.ts';
+import { type DoNotCallState, doNotCallStateOf } from '../contacts/do-not-call-state.ts';
+import { doNotCallStateSchema, presentDoNotCallState } from '../contacts/do-not-call-wire.ts';
 import { type Call, callStates, callStatuses } from './call.ts';
 import { callData, callFields } from './call-data.ts';
 import { withLiveFacts } from './live-facts.ts';
@@ -47,6 +50,7 @@ const sipSchema = object(
 export const callSchema = object(
   {
     ...callFields,
+    do_not_call_state: doNotCallStateSchema,
     state: oneOf(callStates),
     answered_at: nullable(timestamp()),
     error_message: nullable(Type.String()),
@@ -55,13 +59,24 @@ export const callSchema = object(
   { title: 'Call' },
 );
 
-export const present = (call: Call) => ({
+const presentWith = (call: Call, doNotCall: DoNotCallState) => ({
   ...callData(call),
+  do_not_call_state: presentDoNotCallState(doNotCall),
   state: call.state,
   answered_at: call.answeredAt === null ? null : isoOf(call.answeredAt),
   error_message: call.errorMessage,
   sip: call.sip,
 });
+
+/** Whether the people of calls may be called now. */
+const stateFor = (app: App, orgId: string, calls: readonly Call[]) =>
+  doNotCallStateOf(app.db, orgId, calls, ({ contactId, direction, from, to }) => ({
+    contactId,
+    phone: direction === 'inbound' ? from : to,
+  }));
+
+export const present = async (app: App, call: Call) =>
+  presentWith(call, (await stateFor(app, call.orgId, [call]))(call));
 
 const placeBody = object(
   {
@@ -117,7 +132,9 @@ export const listCalls = operation({
       ...periodOf(query),
     };
     const calls = await service.listCalls(app, caller.orgId, filter, page);
-    return pageReply({ ...calls, items: await withLiveFacts(app, calls.items) }, present);
+    const items = await withLiveFacts(app, calls.items);
+    const stateOf = await stateFor(app, caller.orgId, items);
+    return pageReply({ ...calls, items }, (call) => presentWith(call, stateOf(call)));
   },
 });
 
@@ -138,7 +155,7 @@ export const createCall = operation({
   additionalFaults: (app, { caller, body }) => placeFaults(app, caller.orgId, optionalFields(body)),
   async handle(app, { caller, body }) {
     const { agent_id: agentId, to, ...rest } = body;
-    return { data: present(await placeCall(app, caller.orgId, { ...optionalFields(rest), agentId, to })) };
+    return { data: await present(app, await placeCall(app, caller.orgId, { ...optionalFields(rest), agentId, to })) };
   },
 });
 
@@ -151,7 +168,7 @@ export const getCall = operation({
   message: 'Call fetched.',
   async handle(app, { caller, params }) {
     const [call] = await withLiveFacts(app, [await service.getCall(app, caller.orgId, params.id)]);
-    return { data: present(call!) };
+    return { data: await present(app, call!) };
   },
 });
 
@@ -165,5 +182,7 @@ export const hangUpCall = operation({
   data: callSchema,
   message: 'Call hung up.',
   errors: ['conflict'],
-  handle: async (app, { caller, params }) => ({ data: present(await service.hangUp(app, caller.orgId, params.id)) }),
+  handle: async (app, { caller, params }) => ({
+    data: await present(app, await service.hangUp(app, caller.orgId, params.id)),
+  }),
 });

@@ -15,6 +15,8 @@ import {
   version,
   withDefaults,
 } from '../../kernel/schema.ts';
+import type { DoNotCallState } from '../contacts/do-not-call-state.ts';
+import { doNotCallStateSchema, presentDoNotCallState } from '../contacts/do-not-call-wire.ts';
 import {
   type Campaign,
   type CampaignContact,
@@ -260,11 +262,12 @@ export const campaignContactSchema = object(
     error_message: nullable(Type.String()),
     call_session_id: nullable(Type.String()),
     tags: list(Type.String()),
+    do_not_call_state: doNotCallStateSchema,
   },
   { title: 'CampaignContact' },
 );
 
-export const presentCampaignContact = (campaignContact: CampaignContact) => ({
+export const presentCampaignContact = (campaignContact: CampaignContact, doNotCall: DoNotCallState) => ({
   id: campaignContact.id,
   contact_id: campaignContact.contactId,
   name: campaignContact.name,
@@ -278,4 +281,5 @@ export const presentCampaignContact = (campaignContact: CampaignContact) => ({
   error_message: campaignContact.errorMessage,
   call_session_id: campaignContact.callSessionId,
   tags: campaignContact.tags,
+  do_not_call_state: presentDoNotCallState(doNotCall),
 });

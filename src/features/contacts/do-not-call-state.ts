@@ -11,12 +11,20 @@ export type Called = { phone: string | null; contactId: string | null };
  */
 export type DoNotCallState = { onList: boolean; optedOut: boolean; first: OptOut | null };
 
-/** The states of the people of a page, in their order: with one look-up for all of them. */
-export async function doNotCallStates(
+/** Finds the state of each person of a page with one look-up for all of them. */
+export async function doNotCallStateOf<T>(
   db: Queryable,
   orgId: string,
-  people: readonly Called[],
-): Promise<DoNotCallState[]> {
+  items: readonly T[],
+  calledOf: (item: T) => Called,
+): Promise<(item: T) => DoNotCallState> {
+  const states = await doNotCallStates(db, orgId, items.map(calledOf));
+  const stateOf = new Map(items.map((item, at) => [item, states[at]!]));
+  return (item) => stateOf.get(item)!;
+}
+
+/** The states of people, in their order. */
+async function doNotCallStates(db: Queryable, orgId: string, people: readonly Called[]): Promise<DoNotCallState[]> {
   const known = <T>(values: ReadonlyArray<T | null>): T[] => [...new Set(values.filter((value) => value !== null))];
   const phones = known(people.map(({ phone }) => phone));
   const contactIds = known(people.map(({ contactId }) => contactId));

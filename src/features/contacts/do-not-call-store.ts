@@ -88,9 +88,12 @@ type Called = Readonly<Record<keyof CalledPhone, string | null | RawBuilder<unkn
  * is flagged, even if its phone has changed since.
  */
 export const isDoNotCallOf = ({ orgId, phone, contactId }: Called): RawBuilder<number> => sql<number>`
-  (EXISTS (SELECT 1 FROM do_not_call WHERE organization_id = ${orgId} AND phone = ${phone}) OR
-   EXISTS (SELECT 1 FROM contacts WHERE organization_id = ${orgId} AND phone = ${phone} AND do_not_call = 1) OR
-   EXISTS (SELECT 1 FROM contacts WHERE id = ${contactId} AND organization_id = ${orgId} AND do_not_call = 1))`;
+  (EXISTS (SELECT 1 FROM do_not_call AS listed
+     WHERE listed.organization_id = ${orgId} AND listed.phone = ${phone}) OR
+   EXISTS (SELECT 1 FROM contacts AS flagged
+     WHERE flagged.organization_id = ${orgId} AND flagged.phone = ${phone} AND flagged.do_not_call = 1) OR
+   EXISTS (SELECT 1 FROM contacts AS flagged
+     WHERE flagged.id = ${contactId} AND flagged.organization_id = ${orgId} AND flagged.do_not_call = 1))`;
 
 /** Whether the contact being called still exists and has a phone. */
 export const hasPhoneOf = ({ orgId, contactId }: Omit<Called, 'phone'>): RawBuilder<number> =>

@@ -1,4 +1,5 @@
 import { isoOf } from '../../base/clock.ts';
+import { given } from '../../base/given.ts';
 import { JsonObject } from '../../base/json.ts';
 import { transact } from '../../db/transaction.ts';
 import { pageReply } from '../../kernel/paging.ts';
@@ -19,7 +20,7 @@ import {
 import type { App } from '../../kernel/app.ts';
 import { actorOf } from '../requests/audit.ts';
 import type { Contact } from './contact.ts';
-import { type DoNotCallState, doNotCallStates } from './do-not-call-state.ts';
+import { type DoNotCallState, doNotCallStateOf } from './do-not-call-state.ts';
 import { doNotCallStateSchema, presentDoNotCallState } from './do-not-call-wire.ts';
 import { contactInputSchema } from './contact-input.ts';
 import { removeContact } from './removal.ts';
@@ -68,17 +69,11 @@ const presentContact = (contact: Contact, state: DoNotCallState) => ({
   updated_at: isoOf(contact.updatedAt),
 });
 
-const statesOf = (app: App, orgId: string, people: readonly Contact[]): Promise<DoNotCallState[]> =>
-  doNotCallStates(
-    app.db,
-    orgId,
-    people.map(({ id: contactId, phone }) => ({ contactId, phone })),
-  );
+const stateFor = (app: App, orgId: string, people: readonly Contact[]) =>
+  doNotCallStateOf(app.db, orgId, people, ({ id: contactId, phone }) => ({ contactId, phone }));
 
-async function present(app: App, contact: Contact) {
-  const [state] = await statesOf(app, contact.orgId, [contact]);
-  return presentContact(contact, state!);
-}
+const present = async (app: App, contact: Contact) =>
+  presentContact(contact, (await stateFor(app, contact.orgId, [contact]))(contact));
 
 const versioned: Versioned = {
   table: 'contacts',
@@ -124,15 +119,18 @@ export const listContacts = operation({
     q: optional(
       Type.String({ maxLength: 200, description: 'Text to find in name, e-mail, phone or company; case is ignored' }),
     ),
+    may_be_called: optional(
+      boolean({ description: 'Only contacts that may be called, or only those that may not: see do_not_call_state' }),
+    ),
   }),
   paged: 'cursor',
   data: list(contactSchema),
   message: 'Contacts fetched.',
   async handle(app, { caller, query, page }) {
-    const found = await service.searchContacts(app, caller.orgId, query.q ?? '', page);
-    const states = await statesOf(app, caller.orgId, found.items);
-    const stateOf = new Map(found.items.map((contact, at) => [contact, states[at]!]));
-    return pageReply(found, (contact) => presentContact(contact, stateOf.get(contact)!));
+    const filter = { q: query.q ?? '', ...given({ mayBeCalled: query.may_be_called }) };
+    const found = await service.searchContacts(app, caller.orgId, filter, page);
+    const stateOf = await stateFor(app, caller.orgId, found.items);
+    return pageReply(found, (contact) => presentContact(contact, stateOf(contact)));
   },
 });
 
@@ -176,8 +174,8 @@ export const optOutContact = operation({
   data: contactSchema,
   message: 'The contact is not called any more.',
   async handle(app, { caller, params, body }) {
-    const given = { reason: body.reason ?? null, by: actorOf(caller) };
-    const contact = await service.updateContact(app, caller.orgId, params.id, { do_not_call: true }, given);
+    const optOut = { reason: body.reason ?? null, by: actorOf(caller) };
+    const contact = await service.updateContact(app, caller.orgId, params.id, { do_not_call: true }, optOut);
     return { data: await present(app, contact) };
   },
 });

@@ -17,14 +17,22 @@ const maxHere = 2000;
 /** `q` is trimmed because a `+` that was not escaped in the query string arrives as a space. */
 const foldQuery = (q: string): string => foldText(q).trim();
 
+/** `mayBeCalled`: see DoNotCallState; all contacts if it is missing. */
+export type ContactFilter = { q: string; mayBeCalled?: boolean };
+
 /**
  * The contacts whose name, e-mail, phone or company contains `q`, ignoring case, newest first; all contacts if `q` is blank. A page by
  * position (`after`) costs less than one by offset, because nothing is counted.
  */
-export async function searchContacts(app: App, orgId: string, q: string, page: Page): Promise<Paged<Contact>> {
+export async function searchContacts(
+  app: App,
+  orgId: string,
+  { q, mayBeCalled }: ContactFilter,
+  page: Page,
+): Promise<Paged<Contact>> {
   const folded = foldQuery(q);
-  if (folded === '') return store.contactsPage(app.db, orgId, page);
-  const args = { orgId, folded, page };
+  if (folded === '' && mayBeCalled === undefined) return store.contactsPage(app.db, orgId, page);
+  const args = { orgId, folded, isDoNotCall: mayBeCalled === undefined ? null : Number(!mayBeCalled), page };
   const isHere = await isSearchedHere(app, orgId);
   const rows = isHere ? store.matchingRows(app.db, args) : app.background.run(searchContactRows, args, orgId);
   return store.presentRows(orgId, await rows);

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import { JsonObject } from '../../base/json.ts';
 import { readInBackground } from '../../db/long-reads.ts';
 import { countRowsOf, type List, newestFirst, maxPageBytes, readList, type RowsOfPage } from '../../db/pages.ts';
@@ -12,6 +12,7 @@ import { maxMetadataBytes } from '../../kernel/schema.ts';
 import type { Actor } from '../requests/audit.ts';
 import { contactIndex } from '../../search/contacts/index.ts';
 import { type Contact, type ContactWithoutMetadata, type OptOut, searchText } from './contact.ts';
+import { isDoNotCallOf } from './do-not-call-store.ts';
 
 type ContactRow = Selectable<ContactsTable>;
 
@@ -280,18 +281,32 @@ export const presentRows = (orgId: string, rows: RowsOfPage<ListedRow>): Paged<C
  */
 const maxCompared = 5000;
 
+type Match = {
+  orgId: string;
+  /** Part of the search text; `''` finds all. */
+  folded: string;
+  /** Whether the contacts may not be called, as 0 or 1; null for all. */
+  isDoNotCall: number | null;
+};
+
+const isMatch = ({ orgId, folded, isDoNotCall }: Match): RawBuilder<SqlBool> => {
+  const called = { orgId, phone: sql.ref('contacts.phone'), contactId: sql.ref('contacts.id') };
+  return sql`${contains('search', folded)} AND (${isDoNotCall} IS NULL OR ${isDoNotCallOf(called)} = ${isDoNotCall})`;
+};
+
 /**
- * Contacts whose search text contains `folded`, newest first. May read every contact of the organization, if many match or `folded` has
- * one or two characters: 0.5 s for a million.
+ * Contacts that match, newest first. May read every contact of the organization, if many match or `folded` has fewer than three
+ * characters: 0.5 s for a million.
  */
 export async function matchingRows(
   db: Queryable,
-  { orgId, folded, page }: { orgId: string; folded: string; page: Page },
+  { page, ...match }: Match & { page: Page },
 ): Promise<RowsOfPage<ListedRow>> {
-  const ids = await matchingIds(db, orgId, folded);
-  const matches = db.selectFrom('contacts').where('organization_id', '=', orgId);
+  const { orgId } = match;
+  const ids = await matchingIds(db, match);
+  const matches = contactsOf(db, orgId);
   if (ids === undefined) {
-    const inOrder = matches.where(contains('search', folded));
+    const inOrder = matches.where(isMatch(match));
     const total = (): Promise<number> => countRowsOf(db, sql`${inOrder.select('id')}`, orgId);
     return readList(db, { ...newestFirst<ListedRow>(inOrder.select(columns)), total }, page);
   }
@@ -306,22 +321,14 @@ export async function matchingRows(
   return readList(db, { rows, positionOf: (row) => [row.id], total: () => ids.length }, page);
 }
 
-const selectMatching = prepared((db, p: { orgId: string; folded: string; ids: readonly string[] }) =>
-  db
-    .selectFrom('contacts')
-    .select('id')
-    .where('organization_id', '=', p.orgId)
-    .where('id', 'in', listOf(p.ids))
-    .where(contains('search', p.folded)),
+const selectMatching = prepared((db, p: Match & { ids: readonly string[] }) =>
+  contactsOf(db, p.orgId).select('id').where('id', 'in', listOf(p.ids)).where(isMatch(p)),
 );
 
-/**
- * Ids of the contacts whose search text contains `folded`, newest first; undefined if the index cannot narrow the search to `maxCompared`
- * contacts.
- */
-async function matchingIds(db: Queryable, orgId: string, folded: string): Promise<string[] | undefined> {
-  const ids = await contactIndex.candidates(db, { orgId }, folded, maxCompared);
+/** Ids of the contacts that match, newest first; undefined if the index cannot narrow the search to `maxCompared` contacts. */
+async function matchingIds(db: Queryable, match: Match): Promise<string[] | undefined> {
+  const ids = await contactIndex.candidates(db, { orgId: match.orgId }, match.folded, maxCompared);
   if (ids === undefined) return undefined;
-  const { rows } = await selectMatching(db, { orgId, folded, ids });
+  const { rows } = await selectMatching(db, { ...match, ids });
   return rows.map(({ id }) => id).toSorted((a, b) => (a < b ? 1 : -1));
 }

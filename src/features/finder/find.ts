@@ -68,7 +68,9 @@ export async function find(app: App, orgId: string, q: string): Promise<Found[]>
   const found = await Promise.all([
     agents.listAgents(app, orgId, name, page).then(({ items }) => items.map(ofAgent)),
     campaigns.listCampaigns(app, orgId, { name }, page).then(({ items }) => items.map(ofCampaign)),
-    contacts.searchContacts(app, orgId, text, { ...page, after: null }).then(({ items }) => items.map(ofContact)),
+    contacts
+      .searchContacts(app, orgId, { q: text }, { ...page, after: null })
+      .then(({ items }) => items.map(ofContact)),
     calls.searchCalls(app, orgId, text, maxOfKind).then((items) => items.map(ofCall)),
     numbers.searchNumbers(app, orgId, text, page).then(({ items }) => items.map(ofNumber)),
     bases.searchBases(app, orgId, name, page).then(({ items }) => items.map(ofBase)),

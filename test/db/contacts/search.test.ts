@@ -28,9 +28,9 @@ async function agrees(orgId: string, q: string): Promise<void> {
   const part = foldText(q).trim();
   const matching = (await everyText(orgId)).filter(({ search }) => search.includes(part)).map(({ id }) => id);
   const wanted = matching.toSorted().toReversed();
-  const byOffset = await searchContacts(app, orgId, q, { limit: 7, offset: 3 });
+  const byOffset = await searchContacts(app, orgId, { q }, { limit: 7, offset: 3 });
   assert.deepEqual([byOffset.items.map(({ id }) => id), byOffset.total], [wanted.slice(3, 10), wanted.length], q);
-  const first = await searchContacts(app, orgId, q, { limit: 7, offset: 0, after: null });
+  const first = await searchContacts(app, orgId, { q }, { limit: 7, offset: 0, after: null });
   assert.deepEqual(
     first.items.map(({ id }) => id),
     wanted.slice(0, 7),
@@ -38,7 +38,12 @@ async function agrees(orgId: string, q: string): Promise<void> {
   );
   assert.equal(first.cursors!.hasMore, wanted.length > 7, q);
   if (!first.cursors!.hasMore) return;
-  const next = await searchContacts(app, orgId, q, { limit: 7, offset: 0, after: first.cursors!.positions.at(-1)! });
+  const next = await searchContacts(
+    app,
+    orgId,
+    { q },
+    { limit: 7, offset: 0, after: first.cursors!.positions.at(-1)! },
+  );
   assert.deepEqual(
     next.items.map(({ id }) => id),
     wanted.slice(7, 14),
@@ -122,7 +127,7 @@ test('a large organization is searched on the background thread, and the words o
     ['e', 5500],
     ['54', 204],
   ] as const) {
-    assert.equal((await searchContacts(app, large, q, { limit: 5, offset: 0 })).total, total, q);
+    assert.equal((await searchContacts(app, large, { q }, { limit: 5, offset: 0 })).total, total, q);
   }
   assert.deepEqual(
     statements.filter(({ sql: text }) => /search|instr/.test(text)),

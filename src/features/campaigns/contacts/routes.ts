@@ -6,6 +6,7 @@ import { pageReply } from '../../../kernel/paging.ts';
 import { operation } from '../../../kernel/route.ts';
 import { id, integer, list, object, oneOf, optional, text, Type } from '../../../kernel/schema.ts';
 import { contactInputSchema } from '../../contacts/contact-input.ts';
+import { doNotCallStateOf } from '../../contacts/do-not-call-state.ts';
 import { actorOf } from '../../requests/audit.ts';
 import { contactStatuses } from '../campaign.ts';
 import { maxRemoved, removeCampaignContacts as removeMatching } from './bulk-removal.ts';
@@ -95,7 +96,8 @@ export const listCampaignContacts = operation({
     const { status, sort, ...others } = query;
     const filter = { ...given({ statuses: distinct(status), sort }), ...foundByOf(others) };
     const found = await campaignContacts.listCampaignContacts(app, caller.orgId, params.id, filter, page);
-    return pageReply(found, presentCampaignContact);
+    const stateOf = await doNotCallStateOf(app.db, caller.orgId, found.items, (contact) => contact);
+    return pageReply(found, (contact) => presentCampaignContact(contact, stateOf(contact)));
   },
 });
 

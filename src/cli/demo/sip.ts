@@ -52,8 +52,8 @@ export async function callPhone(phone: string, flags: Flags): Promise<number> {
   });
   try {
     const transport = uri.scheme === 'sips' ? 'tls' : (uri.parameters.get('transport') ?? 'udp').toLowerCase();
-    await placeCall(running, writtenHostPort(uri.host, uri.port), transport);
     console.log(`Calling ${phone} … answer it and speak: what you say is said back. Press Ctrl-C to hang up.`);
+    await placeCall(running, writtenHostPort(uri.host, uri.port), transport);
     return (await Promise.race([ended.promise, stopRequested])) === true ? 0 : 1;
   } finally {
     await running.stop();

@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { within } from '../../base/clock.ts';
 import { parseAddress, tagOf } from '../message/address.ts';
-import { authorization, chooseChallenge, type Credentials } from '../message/digest.ts';
-import {
-  type Header,
-  headerLines,
-  headerOf,
-  headerValues,
-  noBody,
-  type Request,
-  type Response,
-} from '../message/message.ts';
+import { type Header, headerOf, headerValues, noBody, type Request, type Response } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
 import { parseUri } from '../message/uri.ts';
 import { branchCookie } from '../message/via.ts';
@@ -18,6 +9,7 @@ import { writeMessage } from '../message/write.ts';
 import { type Hop, isReliable, type TransportName } from '../transport/hop.ts';
 import { readTarget, resolveHops } from '../transport/resolve.ts';
 import { type Context, viaOf } from './context.ts';
+import { createChallenges } from './challenges.ts';
 import type { Dialog } from './dialog-state.ts';
 
 export type OwnSide = Pick<
@@ -133,13 +125,14 @@ const isSameHop = (a: Hop, b: Hop): boolean =>
 /** Result of a request: its final response, or why there is none. */
 export type Result = { response: Response } | { failed: string };
 
-/** Sends a request inside the dialog and answers a digest challenge once, since proxies ask for credentials in BYE and re-INVITE, too. */
+/** Sends a request inside the dialog and answers digest challenges, since proxies ask for credentials in BYE and re-INVITE, too. */
 export async function send(context: Context, dialog: Dialog, request: Request): Promise<Result> {
-  const first = await exchange(context, dialog, request);
-  if (!('response' in first)) return first;
-  const header = credentialsFor(request, first.response, dialog.credentials);
-  if (header === undefined) return first;
-  return exchange(context, dialog, renewed(context, dialog, request, header));
+  const challenges = createChallenges(dialog.credentials);
+  for (let attempt = request; ;) {
+    const result = await exchange(context, dialog, attempt);
+    if (!('response' in result) || !challenges.take(result.response)) return result;
+    attempt = renewed(context, dialog, request, challenges.headers(request));
+  }
 }
 
 /** Sends a request by TCP if it is too large for UDP (RFC 3261, section 18.1.1), and the later ones, too; by UDP if that does not work. */
@@ -181,7 +174,7 @@ function exchangeOver(context: Context, request: Request, hop: Hop): Promise<Res
 }
 
 /** The same request under a new CSeq number and branch. */
-function renewed(context: Context, dialog: Dialog, request: Request, header: Header): Request {
+function renewed(context: Context, dialog: Dialog, request: Request, authorization: readonly Header[]): Request {
   const own = new Set([
     'Content-Type',
     'Refer-To',
@@ -194,27 +187,8 @@ function renewed(context: Context, dialog: Dialog, request: Request, header: Hea
     'Reason',
   ]);
   const headers = request.headers.filter(([name]) => own.has(name));
-  return requestIn(context, dialog, request.method, { headers: [...headers, header], body: request.body });
+  return requestIn(context, dialog, request.method, { headers: [...headers, ...authorization], body: request.body });
 }
-
-/** The header that answers the challenge of a 401 or 407; undefined when there is none, or no credentials. */
-export function credentialsFor(
-  request: Request,
-  response: Response,
-  credentials: Credentials | null,
-): Header | undefined {
-  const isProxy = response.status === 407;
-  if ((response.status !== 401 && !isProxy) || credentials === null) return undefined;
-  const challenge = chooseChallenge(headerLines(response, isProxy ? 'Proxy-Authenticate' : 'WWW-Authenticate'));
-  if (!challenge) return undefined;
-  const { method, uri } = request;
-  const value = authorization(challenge, credentials, { method, uri, cnonce: randomBytes(8).toString('hex') });
-  return [isProxy ? 'Proxy-Authorization' : 'Authorization', value];
-}
-
-export const isStale = (response: Response): boolean =>
-  chooseChallenge(headerLines(response, response.status === 407 ? 'Proxy-Authenticate' : 'WWW-Authenticate'))?.stale ===
-  true;
 
 /** Whether a request of the other side comes in order (RFC 3261, section 12.2.2), and notes its number. */
 export function acceptSeq(dialog: Dialog, request: Request): boolean {

@@ -5,16 +5,20 @@ import type { Hop } from '../transport/hop.ts';
 import type { Calls } from './calls.ts';
 import type { Context } from './context.ts';
 import type { Drops } from './drops.ts';
+import { capabilities } from './capabilities.ts';
 import { inviteKey } from './incoming-invite.ts';
 import { IncomingCall } from './incoming.ts';
 import type { Sources } from './sources.ts';
 
-/** Requests that begin a call, and those that take one back. */
+/** Requests that begin a call, those that take one back, and OPTIONS, by which a telephone system learns that parley is there. */
 export type IncomingCalls = {
   /** Whether the request is taken at all; unknown sources get no answer. Counts what is dropped. */
   admits(request: Request, from: Hop): boolean;
   onRequest(request: Request, from: Hop, server: ServerTransaction): void;
 };
+
+/** Methods of requests that need no dialog. */
+const beginnings = new Set(['INVITE', 'OPTIONS']);
 
 export function createIncomingCalls(
   sources: Sources,
@@ -44,7 +48,7 @@ export function createIncomingCalls(
 
   return {
     admits(request, from) {
-      const isNew = request.method === 'INVITE' && identityOf(request).toTag === undefined;
+      const isNew = beginnings.has(request.method) && identityOf(request).toTag === undefined;
       if (!isNew) {
         const isKnown = request.method === 'CANCEL' && invited.has(inviteKey(request));
         if (!isKnown) drops.add(request.method, 'unknown', from);
@@ -57,6 +61,7 @@ export function createIncomingCalls(
     onRequest(request, from, server) {
       const reply = (status: number, reason: string): void =>
         server.answer(responseTo(request, { status, reason, from, toTag: 'refused' }));
+      if (request.method === 'OPTIONS') return server.answer(capabilities(request, from));
       const known = invited.get(inviteKey(request));
       if (request.method === 'CANCEL') {
         reply(200, 'OK');

@@ -12,8 +12,8 @@ export type InviteParts = {
   localHost: string;
   cseq: number;
   body: Buffer;
-  /** The answer to a challenge. */
-  authorization: Header | null;
+  /** The answers to the challenges so far. */
+  authorization: readonly Header[];
   /** The shortest session interval that the other side accepts (422). */
   minSessionSec: number | null;
 };
@@ -25,7 +25,7 @@ export function inviteOf(context: Context, call: DialRequest, parts: InviteParts
   const trunk = trunkOf(call);
   return {
     method: 'INVITE',
-    uri: `sip:${call.to}@${trunk}`,
+    uri: calledUri(call),
     headers: [
       viaOf(context, hop, localHost, tokens.branch(call.id, cseq, hopIndex)),
       ['Max-Forwards', '70'],
@@ -38,12 +38,15 @@ export function inviteOf(context: Context, call: DialRequest, parts: InviteParts
       ['Allow', allowedMethods],
       ...sessionTimer(settings.sessionExpiresSec, parts.minSessionSec),
       ['User-Agent', settings.userAgent],
-      ...(parts.authorization === null ? [] : [parts.authorization]),
+      ...parts.authorization,
       ['Content-Type', 'application/sdp'],
     ],
     body,
   };
 }
+
+/** The Request-URI of a call's INVITEs. */
+export const calledUri = (call: DialRequest): string => `sip:${call.to}@${trunkOf(call)}`;
 
 /** The host of `termination_uri`, with its port. */
 function trunkOf({ trunk }: DialRequest): string {

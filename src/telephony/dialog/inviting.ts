@@ -8,8 +8,9 @@ import { giveUpMs } from '../transaction/machine.ts';
 import type { Hop } from '../transport/hop.ts';
 import { isTransportNamed } from '../transport/resolve.ts';
 import { type Context, contactOf } from './context.ts';
-import { credentialsFor, isStale, type OwnSide } from './dialog.ts';
-import { cancelOf, inviteOf } from './invite.ts';
+import { type Challenges, createChallenges } from './challenges.ts';
+import type { OwnSide } from './dialog.ts';
+import { calledUri, cancelOf, inviteOf } from './invite.ts';
 import type { DialRequest } from './reports.ts';
 
 /** One INVITE on the wire. A call sends another one with credentials, with a longer session timer, or to the next target. */
@@ -20,8 +21,8 @@ export type InvitingEvents = {
   invited(hop: Hop): void;
   /** The call may not ring any more, so the INVITE was not sent. */
   forbidden(reason: string): void;
-  /** Any response but 100. */
-  provisional(status: number): void;
+  /** Any provisional response but 100. */
+  provisional(response: Response): void;
   /** A 2xx; of a fork, or of an INVITE that was given up, it may not be the first. */
   accepted(response: Response, round: Round): void;
   refused(response: Response): void;
@@ -55,8 +56,7 @@ export class Inviting {
   #invitedHop: Hop | undefined;
   #cseq = 0;
   #round: Round | undefined;
-  #authorization: Header | null = null;
-  #challenges = 0;
+  readonly #challenges: Challenges;
   #minSessionSec: number | null = null;
   /** Whether the present INVITE got any response, 100 included: only then may it be cancelled (RFC 3261, section 9.1). */
   #hasResponse = false;
@@ -70,6 +70,7 @@ export class Inviting {
   constructor(context: Context, options: InvitingOptions) {
     this.#context = context;
     this.#options = options;
+    this.#challenges = createChallenges(options.call.credentials);
   }
 
   /** Sends the next INVITE, if the call may still ring. */
@@ -83,7 +84,8 @@ export class Inviting {
       if (this.#isDone) return;
       if (refusal !== null) return this.#options.events.forbidden(refusal);
       this.#cseq += 1;
-      const [authorization, minSessionSec] = [this.#authorization, this.#minSessionSec];
+      const authorization = this.#challenges.headers({ method: 'INVITE', uri: calledUri(call) });
+      const minSessionSec = this.#minSessionSec;
       const parts = { hop, hopIndex: this.#hopIndex, localHost, cseq: this.#cseq, authorization, minSessionSec };
       const body = offer(localHost);
       const invite = inviteOf(this.#context, call, { ...parts, body });
@@ -138,12 +140,12 @@ export class Inviting {
     if (status < 200) {
       this.hadProvisional ||= status > 100;
       if (this.#isCancelled) this.#sendCancel(round);
-      if (status > 100) this.#options.events.provisional(status);
-    } else if (this.#isCancelled || !this.#tryAgain(round, response)) this.#options.events.refused(response);
+      if (status > 100) this.#options.events.provisional(response);
+    } else if (this.#isCancelled || !this.#tryAgain(response)) this.#options.events.refused(response);
   }
 
   /** Whether another INVITE went out instead of accepting the refusal. */
-  #tryAgain({ invite }: Round, response: Response): boolean {
+  #tryAgain(response: Response): boolean {
     const { status } = response;
     if (status === 503 && !this.hadProvisional && this.#hopIndex + 1 < this.#options.hops.length) {
       this.#tryNext('SIP 503', false);
@@ -153,13 +155,7 @@ export class Inviting {
       const minSec = Number(/^\d{1,6}/.exec(headerOf(response, 'Min-SE') ?? '')?.[0] ?? 0);
       if (minSec === 0 || this.#minSessionSec !== null) return false;
       this.#minSessionSec = minSec;
-    } else {
-      const header = credentialsFor(invite, response, this.#options.call.credentials);
-      const mayAnswer = this.#challenges === 0 || (this.#challenges === 1 && isStale(response));
-      if (header === undefined || !mayAnswer) return false;
-      this.#challenges += 1;
-      this.#authorization = header;
-    }
+    } else if (!this.#challenges.take(response)) return false;
     void this.send();
     return true;
   }

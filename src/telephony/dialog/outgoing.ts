@@ -1,7 +1,8 @@
 import { after } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { NoFreePort, noMedia } from '../media/session.ts';
-import { headerLines, type Response } from '../message/message.ts';
+import { headerLines, noBody, type Response } from '../message/message.ts';
+import { identityOf } from '../message/parse.ts';
 import { writtenHostPort } from '../message/uri.ts';
 import type { Hop } from '../transport/hop.ts';
 import { isTransportNamed, readTarget, resolveHops } from '../transport/resolve.ts';
@@ -18,6 +19,9 @@ import { acknowledge, createTalk, failure, type Talk, type TalkEnd } from './tal
 /** How long the final response to a cancelled INVITE is awaited before the end of the call is reported without it. */
 const cancelledMs = 5000;
 
+/** More phones than a call rings at once. */
+const maxForks = 32;
+
 type End = Pick<CallEnd, 'status' | 'errorMessage'> & Partial<CallEnd>;
 
 /** A call that this side places, from its INVITE to its end. It reports to the context; `onOver` is called once, at the end. */
@@ -30,6 +34,8 @@ export class OutgoingCall implements LiveCall {
   #talk: Talk | undefined;
   /** Set as soon as a 2xx is taken, while its ACK is on its way. */
   #acceptedTag: string | undefined;
+  /** The session descriptions of provisional responses by the tag of who sent them. */
+  readonly #early = new Map<string, Buffer>();
   #statusCode: number | null = null;
   #isReached = false;
   #isRinging = false;
@@ -74,7 +80,7 @@ export class OutgoingCall implements LiveCall {
             target: `${writtenHostPort(address, port)} (${transport.toUpperCase()})`,
           }),
         forbidden: (reason) => this.#takeBack(reason),
-        provisional: (status) => this.#onProvisional(status),
+        provisional: (response) => this.#onProvisional(response),
         accepted: (response, round) => void this.#onAnswer(response, round),
         refused: (response) => this.#onRefusal(response),
         unreachable: (reason, nothingThere) => this.#onUnreachable(reason, nothingThere),
@@ -124,8 +130,11 @@ export class OutgoingCall implements LiveCall {
 
   readonly #keys = keyPresses((digit) => this.#context.report(this.id, { type: 'key', digit }));
 
-  #onProvisional(status: number): void {
+  #onProvisional(response: Response): void {
+    const { status, body } = response;
     this.#reached();
+    const tag = identityOf(response).toTag ?? '';
+    if (body.length > 0 && (this.#early.has(tag) || this.#early.size < maxForks)) this.#early.set(tag, body);
     if (this.#isRinging || (status !== 180 && status !== 183)) return;
     this.#isRinging = true;
     this.#context.report(this.id, { type: 'ringing' });
@@ -181,7 +190,7 @@ export class OutgoingCall implements LiveCall {
   #beginTalk(response: Response, dialog: Talk['dialog']): void {
     this.#stopTimers();
     this.#inviting!.stop();
-    const fault = this.#audio!.applyAnswer(response.body);
+    const fault = this.#audio!.applyAnswer(this.#descriptionIn(response));
     const talk = createTalk(this.#context, {
       dialog,
       audio: this.#audio!,
@@ -195,6 +204,11 @@ export class OutgoingCall implements LiveCall {
     if (fault !== null) return talk.hangUp(failure(fault));
     this.#context.report(this.id, { type: 'answered', sip: this.facts() });
     if (this.#cancelled) talk.hangUp(this.#cancelled);
+  }
+
+  /** A 2xx without a session description has that of the last provisional response with its tag. */
+  #descriptionIn(response: Response): Buffer {
+    return response.body.length > 0 ? response.body : (this.#early.get(identityOf(response).toTag ?? '') ?? noBody);
   }
 
   #endTalk(end: TalkEnd, settled: Promise<unknown>): void {

@@ -1,9 +1,11 @@
 import { type Header, headerOf, type Request } from '../message/message.ts';
+import { identityOf } from '../message/parse.ts';
 import { responseTo, type ServerTransaction } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
+import { capabilities } from './capabilities.ts';
 import { allowedMethods } from './context.ts';
 import type { Dialog } from './dialog-state.ts';
-import { acceptSeq } from './dialog.ts';
+import { acceptSeq, remoteTagOf } from './dialog.ts';
 import { pressedKeys } from './info-keys.ts';
 
 type Receive = (request: Request, from: Hop, server: ServerTransaction) => void;
@@ -23,7 +25,10 @@ export const receiving =
   (request, from, server) => {
     const reply = (status: number, reason: string, headers: readonly Header[] = []): void =>
       server.answer(responseTo(request, { status, reason, headers, from }));
-    if (request.method === 'ACK') return onAck(request.body);
+    // Another tag is another dialog, such as that of a fork which lost: it is not this call's to end.
+    const isForeign = identityOf(request).fromTag !== remoteTagOf(dialog);
+    if (request.method === 'ACK') return isForeign ? undefined : onAck(request.body);
+    if (isForeign) return reply(481, 'Call/Transaction Does Not Exist');
     if (!acceptSeq(dialog, request)) return reply(500, 'Server Internal Error');
     switch (request.method) {
       case 'BYE':
@@ -38,10 +43,7 @@ export const receiving =
           onKey(key);
         return;
       case 'OPTIONS':
-        return reply(200, 'OK', [
-          ['Allow', allowedMethods],
-          ['Accept', 'application/sdp'],
-        ]);
+        return server.answer(capabilities(request, from));
       case 'NOTIFY':
         reply(200, 'OK');
         return onNotify(request);

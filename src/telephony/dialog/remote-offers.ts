@@ -7,7 +7,7 @@ import type { Audio } from './audio.ts';
 import { allowedMethods, type Context } from './context.ts';
 import type { Dialog } from './dialog-state.ts';
 import { contactIn } from './dialog.ts';
-import type { SessionTimer } from './session-timer.ts';
+import { answerTo, type SessionTimer } from './session-timer.ts';
 
 /** Our 200 to the INVITE of a call that came in. It was sent once, and is repeated until its ACK comes. */
 export type FirstAnswer = { send(this: void): void; hasOffer: boolean };
@@ -38,17 +38,25 @@ export function createRemoteOffers(context: Context, options: RemoteOffersOption
   /** Whether our last 2xx had an offer, which the ACK answers. */
   let awaitsAnswer = firstAnswer?.hasOffer ?? false;
 
+  /** Only a request that is accepted moves anything: the other side's address, and the session timer. */
+  function take(request: Request): void {
+    dialog.target = contactIn(request) ?? dialog.target;
+    timer.renewedBy(request);
+  }
+
   return {
     answer(request, from, server) {
       const reply = (status: number, reason: string, headers: readonly Header[] = [], body?: Buffer): void =>
         server.answer(responseTo(request, { status, reason, headers, from, ...(body === undefined ? {} : { body }) }));
       if (isOffering()) return reply(491, 'Request Pending');
-      const renewed = timer.asked(request);
-      if (renewed.tooShort) return reply(422, 'Session Interval Too Small', renewed.headers);
-      dialog.target = contactIn(request) ?? dialog.target;
-      const common: Header[] = [['Contact', dialog.contact], ['Allow', allowedMethods], ...renewed.headers];
+      const { tooShort, headers: session } = answerTo(request, context.settings.sessionExpiresSec);
+      if (tooShort) return reply(422, 'Session Interval Too Small', session);
+      const common: Header[] = [['Contact', dialog.contact], ['Allow', allowedMethods], ...session];
       const isInvite = request.method === 'INVITE';
-      if (request.body.length === 0 && !isInvite) return reply(200, 'OK', common);
+      if (request.body.length === 0 && !isInvite) {
+        take(request);
+        return reply(200, 'OK', common);
+      }
       const answer =
         request.body.length === 0
           ? { body: audio.offer(dialog.localHost) } // an INVITE without an offer gets ours in the 200
@@ -57,6 +65,7 @@ export function createRemoteOffers(context: Context, options: RemoteOffersOption
         context.log('info', { reason: answer.fault }, 'a changed session description was refused');
         return reply(488, 'Not Acceptable Here');
       }
+      take(request);
       const typed: Header[] = [...common, ['Content-Type', 'application/sdp']];
       reply(200, 'OK', typed, answer.body);
       if (!isInvite) return;

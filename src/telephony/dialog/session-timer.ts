@@ -11,8 +11,8 @@ import {
 
 /** Session timers (RFC 4028): a call whose other side has silently gone is ended. */
 export type SessionTimer = {
-  /** The other side's request, which may renew the session; returns what our answer says of it. */
-  asked(request: Request): SessionAnswer;
+  /** The other side's request, which we accepted: it renews the session. */
+  renewedBy(request: Request): void;
   /** The 2xx to our renewal. */
   answered(response: Response): void;
   /**
@@ -75,11 +75,7 @@ export function createSessionTimer({ opening, ownSec, refresh, expired }: Sessio
 
   arm(isRequest(opening) ? agreementFor(opening, ownSec) : agreementIn(opening));
   return {
-    asked(request) {
-      const answer = answerTo(request, ownSec);
-      if (!answer.tooShort) arm(agreementFor(request, ownSec));
-      return answer;
-    },
+    renewedBy: (request) => arm(agreementFor(request, ownSec)),
     answered: (response) => arm(agreementIn(response)),
     refused(response) {
       cancel();

@@ -42,13 +42,14 @@ function parseChallenge(value: string): Challenge | undefined {
   return { realm, nonce, opaque: fields.get('opaque'), algorithm, qop: offered !== undefined, stale };
 }
 
-export type DigestRequest = { method: string; uri: string; cnonce: string };
+/** `count`: how often the nonce has been used, this time included; 1 by default. */
+export type DigestRequest = { method: string; uri: string; cnonce: string; count?: number };
 
 /** The value of `Authorization` or `Proxy-Authorization` that answers the challenge. */
 export function authorization(challenge: Challenge, credentials: Credentials, request: DigestRequest): string {
   const { realm, nonce, opaque, algorithm, qop } = challenge;
   const digest = (text: string): string => hash(algorithm === 'MD5' ? 'md5' : 'sha256', text);
-  const count = '00000001'; // every nonce is used once
+  const count = (request.count ?? 1).toString(16).padStart(8, '0');
   const secret = digest(`${credentials.username}:${realm}:${credentials.password}`);
   const target = digest(`${request.method}:${request.uri}`);
   const middle = qop ? `${nonce}:${count}:${request.cnonce}:auth` : nonce;

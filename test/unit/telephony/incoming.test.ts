@@ -3,8 +3,9 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { nextMacrotask } from '../../../src/base/clock.ts';
 import type { IncomingDecision, IncomingInvite } from '../../../src/telephony/dialog/incoming-invite.ts';
-import { callId, startPhone } from '../../support/sip/caller.ts';
+import { callId, startPhone, type TestPhone } from '../../support/sip/caller.ts';
 import { type DialingTrunk, startDialingTrunk } from '../../support/sip/dialing-trunk.ts';
 import { audioOf, headerIn, type PeerMessage } from '../../support/sip/peer.ts';
 
@@ -244,4 +245,44 @@ test('a caller that asks for no session timer is told that parley renews the ses
   });
   const refusal = await answerTo(trunk, 'UPDATE', 2);
   assert.deepEqual([refusal.status, headerIn(refusal, 'Min-SE')], [422, '90']);
+});
+
+/** OPTIONS outside a dialog, with a request line that names nobody. */
+const optionsText = (trunk: DialingTrunk, target: string, branch: string): string =>
+  [
+    `OPTIONS ${target} SIP/2.0`,
+    `Via: SIP/2.0/UDP ${trunk.uri};branch=z9hG4bK${branch};rport`,
+    'Max-Forwards: 70',
+    `From: <sip:pbx@${trunk.uri}>;tag=pbx`,
+    `To: <${target}>`,
+    `Call-ID: options-${branch}`,
+    'CSeq: 1 OPTIONS',
+    'Content-Length: 0',
+    '',
+    '',
+  ].join('\r\n');
+
+test('OPTIONS from a known source are answered whatever their request line, and ask nothing of the main thread', async (t) => {
+  const { phone, trunk, asked } = await aPhone(t, () => Promise.resolve(accepted));
+  for (const [index, target] of ['sip:127.0.0.1', 'sip:ping@example.com', 'sip:+4930901821@127.0.0.1'].entries()) {
+    trunk.sendRaw(phone.port, optionsText(trunk, target, String(index)));
+    const answer = await answerTo(trunk, 'OPTIONS');
+    assert.equal(answer.status, 200);
+    assert.match(headerIn(answer, 'Allow'), /INVITE.*OPTIONS/);
+    assert.equal(headerIn(answer, 'Accept'), 'application/sdp');
+    assert.match(headerIn(answer, 'To'), /;tag=\w+$/);
+  }
+  assert.deepEqual(asked, []);
+});
+
+test('OPTIONS from an unknown source, and beyond the pace of a known one, get no answer', async (t) => {
+  const unknown = await startPhone(t, { isInbound: () => false });
+  const trunk = await startDialingTrunk();
+  t.after(() => trunk.close());
+  trunk.sendRaw(unknown.port, optionsText(trunk, 'sip:127.0.0.1', 'unknown'));
+  const { phone } = await aPhone(t, () => Promise.resolve(accepted));
+  for (let index = 0; index < 400; index++) trunk.sendRaw(phone.port, optionsText(trunk, 'sip:127.0.0.1', `${index}-`));
+  const dropped = (one: TestPhone, reason: string): number => one.metrics().dropped[reason] ?? 0;
+  while (dropped(phone, 'too-many') === 0 || dropped(unknown, 'unknown') === 0) await nextMacrotask();
+  assert.ok(trunk.received.every((message) => !headerIn(message, 'Call-ID').includes('unknown')));
 });

@@ -451,3 +451,102 @@ test('the successor of a killed process sends BYE for answered calls and CANCEL 
   assert.ok(!busy.received.some(({ method }) => method === 'BYE' || method === 'CANCEL'));
   assert.deepEqual(successor.reports, []);
 });
+
+const asks = (status: 401 | 407, realm: string, rest = ''): PeerAnswer => ({
+  status,
+  headers: [
+    [
+      status === 407 ? 'Proxy-Authenticate' : 'WWW-Authenticate',
+      `Digest realm="${realm}", nonce="${realm}1", qop="auth"${rest}`,
+    ],
+  ],
+});
+const answersIn = (request: PeerMessage): string[] =>
+  request.headers
+    .filter(([name]) => /authorization$/i.test(name))
+    .map(([name, value]) => `${name} ${/realm="([^"]*)"/.exec(value)?.[1]} ${/nc=(\w+)/.exec(value)?.[1]}`);
+
+test('a proxy asks for credentials and then the trunk behind it, in an INVITE and in a BYE', async (t) => {
+  const asked = [asks(407, 'proxy'), asks(401, 'trunk')];
+  const next = new Map<string, number>();
+  const peer = await aPeer(t, (own, request) => {
+    if (request.method === 'ACK') return;
+    const index = next.get(request.method) ?? 0;
+    next.set(request.method, index + 1);
+    own.answer(request, asked[index] ?? accepted);
+  });
+  const phone = await startPhone(t);
+  phone.dial(aCall(peer.uri, { credentials }));
+  await phone.report('answered');
+  phone.hangUp(callId, { status: 'completed', errorMessage: null });
+  await phone.report('ended');
+  const third = (method: string) =>
+    peer.next((message) => message.method === method && answersIn(message).length === 2);
+  const expected = ['Proxy-Authorization proxy 00000002', 'Authorization trunk 00000001'];
+  assert.deepEqual(answersIn(await third('INVITE')), expected);
+  assert.deepEqual(answersIn(await third('BYE')), expected);
+});
+
+test('a realm that refuses its credentials, and a fourth challenge, end the attempts', async (t) => {
+  const refusals: Array<[PeerAnswer[], number]> = [
+    [[asks(407, 'proxy'), asks(401, 'trunk'), asks(401, 'trunk')], 3],
+    [[asks(407, 'a'), asks(407, 'b'), asks(407, 'c'), asks(407, 'd')], 4],
+  ];
+  for (const [answers, invites] of refusals) {
+    const peer = await aPeer(t, answering(...answers));
+    const phone = await startPhone(t);
+    phone.dial(aCall(peer.uri, { credentials }));
+    await phone.report('out-of-reach');
+    assert.equal(peer.received.filter(({ method }) => method === 'INVITE').length, invites);
+  }
+});
+
+test('a 200 without a session description has that of the last provisional response of the same phone', async (t) => {
+  const peer = await aPeer(t);
+  const phone = await startPhone(t);
+  phone.dial(aCall(peer.uri));
+  const invite = await peer.next('INVITE');
+  const progress = { status: 183, reason: 'Session Progress' };
+  peer.answer(invite, { ...progress, tag: 'one', body: audioOf(40_000, { payloads: '0 101' }) });
+  peer.answer(invite, { ...progress, tag: 'one', body: audioOf(40_002, { payloads: '8 101' }) });
+  peer.answer(invite, { ...progress, tag: 'other', body: audioOf(40_004, { payloads: '0 101' }) });
+  peer.answer(invite, { status: 200, reason: 'OK', tag: 'one' });
+  const { sip } = await phone.report('answered');
+  assert.equal(sip.codec, 'PCMA');
+});
+
+test('a 200 without a session description and without one before is no call', async (t) => {
+  const peer = await aPeer(t, answering({ status: 200, reason: 'OK' }));
+  const phone = await startPhone(t);
+  phone.dial(aCall(peer.uri));
+  const { end } = await phone.report('ended');
+  assert.deepEqual([end.status, end.disconnectReason], ['failed', 'error']);
+});
+
+test('a request with a tag of another phone is refused, and ends nothing', async (t) => {
+  const peer = await aPeer(t, answering(accepted));
+  const phone = await startPhone(t);
+  phone.dial(aCall(peer.uri));
+  await phone.report('answered');
+  const invite = await peer.next('INVITE');
+  peer.request(invite, 'BYE', { tag: 'lost' });
+  assert.equal((await peer.next((message) => headerIn(message, 'CSeq').endsWith('BYE'))).status, 481);
+  peer.request(invite, 'BYE');
+  assert.equal((await peer.next((message) => headerIn(message, 'CSeq').endsWith('BYE'))).status, 200);
+  assert.equal((await phone.report('ended')).end.disconnectReason, 'customer_hangup');
+});
+
+test('a re-INVITE that is refused moves nothing', async (t) => {
+  const peer = await aPeer(t, answering(accepted));
+  const phone = await startPhone(t);
+  phone.dial(aCall(peer.uri));
+  await phone.report('answered');
+  const invite = await peer.next('INVITE');
+  const elsewhere = await aPeer(t);
+  const moved = ['Contact', `<sip:moved@${elsewhere.uri}>`] as const;
+  peer.request(invite, 'INVITE', { headers: [moved], body: audioOf(40_006, { payloads: '18' }) });
+  assert.equal((await peer.next((message) => message.status === 488)).status, 488);
+  phone.hangUp(callId, { status: 'completed', errorMessage: null });
+  const bye = await peer.next('BYE');
+  assert.equal(bye.uri, `sip:peer@${peer.uri}`);
+});

@@ -2073,6 +2073,8 @@ export const importContacts = (
   client: Client,
   request: CallOptions & {
     query?: {
+      /** The id of the import, chosen by the caller, who can ask for its progress meanwhile. Taken already: 409 */
+      import_id?: string;
       /** Answers what an import would do, and writes nothing */
       dry_run?: boolean;
       /** A JSON object: name of a column → a field of the contact, `tags`, `metadata`, `metadata.<key>`, or null to leave it out. Columns that it does not name are understood by their names. */
@@ -2156,6 +2158,36 @@ export const importContacts = (
       contentType: 'text/csv',
       answer: 'enveloped',
     },
+    request,
+  );
+
+/** What an import of the last 24 hours has done so far: GET /api/v1/contacts/imports/{import_id} */
+export const getImport = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the import */
+      import_id: string;
+    };
+  },
+): Promise<
+  Answer<{
+    /** stopped: it ended before the end of the file; what it had written by then stays */
+    state: 'running' | 'done' | 'stopped';
+    rows_read: number;
+    created: number;
+    updated: number;
+    rejected_count: number;
+    warning_count: number;
+    /** ISO 8601, UTC */
+    started_at: string;
+    /** ISO 8601, UTC */
+    ended_at: string | null;
+  }>
+> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/contacts/imports/{import_id}', access: 'any', answer: 'enveloped' },
     request,
   );
 
@@ -3052,6 +3084,8 @@ export const importCampaignContacts = (
       id: string;
     };
     query?: {
+      /** The id of the import, chosen by the caller, who can ask for its progress meanwhile. Taken already: 409 */
+      import_id?: string;
       /** Answers what an import would do, and writes nothing */
       dry_run?: boolean;
       /** A JSON object: name of a column → a field of the contact, `tags`, `metadata`, `metadata.<key>`, or null to leave it out. Columns that it does not name are understood by their names. */

@@ -305,7 +305,16 @@ CREATE TABLE imports (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   -- JSON array: the header of the file.
   header TEXT NOT NULL,
-  started_at INTEGER NOT NULL
+  started_at INTEGER NOT NULL,
+  rows_read INTEGER NOT NULL DEFAULT 0,
+  created INTEGER NOT NULL DEFAULT 0,
+  updated INTEGER NOT NULL DEFAULT 0,
+  rejected_count INTEGER NOT NULL DEFAULT 0,
+  warning_count INTEGER NOT NULL DEFAULT 0,
+  -- When it ended, or wrote its last batch.
+  ended_at INTEGER NOT NULL,
+  -- Whether it read the whole file.
+  is_done INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX imports_by_age ON imports (started_at);
 

@@ -327,6 +327,13 @@ export type ImportsTable = {
   organization_id: string;
   header: string;
   started_at: number;
+  rows_read: Generated<number>;
+  created: Generated<number>;
+  updated: Generated<number>;
+  rejected_count: Generated<number>;
+  warning_count: Generated<number>;
+  ended_at: number;
+  is_done: Generated<number>;
 };
 
 export type KnowledgeBasesTable = {

@@ -101,6 +101,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['PUT',    '/api/v1/contacts/{id}/do-not-call',                          contacts.optOutContact,                             'member'],
   ['DELETE', '/api/v1/contacts/{id}/do-not-call',                          contacts.liftContactOptOut,                         'member'],
   ['POST',   '/api/v1/contacts/import',                                    contactImport.importContacts,                       'member'],
+  ['GET',    '/api/v1/contacts/imports/{import_id}',                       contactImport.getImport,                            'viewer'],
   ['GET',    '/api/v1/contacts/imports/{import_id}/rejected',              contactImport.downloadRejectedRows,                 'viewer'],
   ['GET',    '/api/v1/contacts/imports/{import_id}/warnings',              contactImport.downloadImportWarnings,               'viewer'],
   ['GET',    '/api/v1/contacts/export',                                    contactCsv.exportContacts,                          'viewer'],

@@ -33,6 +33,8 @@ export const nodeFacts = {
     'Which organizations wait for a line of a carrier with a limit (calls/carrier-lines.ts). Several nodes: rows that expire.',
   invalidNumbers:
     'How many calls in a row from a number reached nobody because the called number does not exist (calls/carriers/sip). Several nodes: a column of the number.',
+  runningImports:
+    'The ids of running imports (contacts/import/progress.ts). Several nodes: a lease, so that a dead node has none running.',
   unconfirmedWithdrawals:
     'Withdrawals of calls that the carrier of this process has not confirmed (calls/withdrawal.ts). Several nodes: tell the node that has the call.',
   fileLock: 'A lock file keeps other processes out (db/sqlite/file-lock.ts). Several nodes: not needed.',

@@ -523,6 +523,38 @@ test('all rows that an import rejected can be downloaded for a day, in the colum
   assert.deepEqual(kept, []);
 });
 
+test('the caller may choose the id of an import, once, and asks by it what was done, for a day', async () => {
+  const client = await server.newOrganization();
+  const importId = '019AC2A0-5555-7000-8000-0000000000AB';
+  const progress = () => client.get(`/contacts/imports/${importId}`);
+  assert.equal((await progress()).status, 404);
+  const file = 'phone,email\n+4930901820,nobody\n1,2,3\n';
+  assert.equal((await toContacts(client, file, { import_id: importId, dry_run: 'true' })).import_id, null);
+  assert.equal((await progress()).status, 404);
+  assert.equal((await toContacts(client, file, { import_id: importId })).import_id, importId.toLowerCase());
+  const { started_at: startedAt, ended_at: endedAt, ...counts } = dataOf(await progress());
+  assert.deepEqual(counts, {
+    state: 'done',
+    rows_read: 2,
+    created: 1,
+    updated: 0,
+    rejected_count: 1,
+    warning_count: 1,
+  });
+  assert.match(`${String(startedAt)} ${String(endedAt)}`, /^[\d-]+T[\d:.]+Z [\d-]+T[\d:.]+Z$/);
+
+  const { id } = await aCampaign(client);
+  for (const path of ['/contacts/import', campaignPath(id)]) {
+    const again = await post(client, path, file, { import_id: importId });
+    assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT']);
+  }
+  assert.deepEqual(faultPaths(await post(client, '/contacts/import', file, { import_id: 'mine' })), ['import_id']);
+  const other = await server.newOrganization();
+  assert.equal((await other.get(`/contacts/imports/${importId}`)).status, 404);
+  await server.advance(86_400_000);
+  assert.equal((await progress()).status, 404);
+});
+
 test('rows with warnings can be downloaded apart, a row with too many cells keeps its reason in its column, and a dry run keeps nothing', async () => {
   const client = await server.newOrganization();
   const file = 'phone,email\n+4930901820,nobody\n1,2,3\n+4930901821,a@example.com\n';

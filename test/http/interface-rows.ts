@@ -743,6 +743,25 @@ const further: Row[] = [
     },
   })),
   {
+    line: 'GET /api/v1/contacts/imports/{import_id}',
+    auth: 'Key',
+    data: {
+      state: 'string',
+      rows_read: 'integer',
+      created: 'integer',
+      updated: 'integer',
+      rejected_count: 'integer',
+      warning_count: 'integer',
+      started_at: 'time',
+      ended_at: 'time?',
+    },
+    async ask({ server }) {
+      const headers = { 'content-type': 'text/csv' };
+      const answer = await server.post<{ import_id: string }>('/contacts/import', 'phone\n+4930901820\n', { headers });
+      return { at: { import_id: dataOf(answer).import_id } };
+    },
+  },
+  {
     line: 'POST /api/v1/campaigns/{id}/contacts/import',
     auth: 'Key',
     data: {

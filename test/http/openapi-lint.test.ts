@@ -149,8 +149,11 @@ test('no request fits two paths, but for one whose placeholder takes ids only', 
         placeholders(one) === placeholders(other) && fits(one, other) ? [[one, other].toSorted().join(' ')] : [],
       ),
   );
-  // The interface names them. `release` and `check` are no ids, and `import` is no number.
+  // The interface names them. No id is `release`, `check`, `imports`, `campaigns` and so on, and `import` is no number.
   assert.deepEqual(ambiguous.toSorted(), [
+    '/api/v1/contacts/imports/{import_id} /api/v1/contacts/{id}/campaigns',
+    '/api/v1/contacts/imports/{import_id} /api/v1/contacts/{id}/do-not-call',
+    '/api/v1/contacts/imports/{import_id} /api/v1/contacts/{id}/notes',
     '/api/v1/phone-numbers/import/{id} /api/v1/phone-numbers/{id}/check',
     '/api/v1/phone-numbers/import/{id} /api/v1/phone-numbers/{phone_number}/release',
   ]);

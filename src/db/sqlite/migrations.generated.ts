@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '4a6304fb0cf11d13b0c78f2d674502599af65d759b98ee3148ada86bb226ea42',
+    sha256: 'e37dfe85c2bb7a195a53a142a4b48a920b452bbdbe18e6c45667642553f83454',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -313,7 +313,16 @@ CREATE TABLE imports (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   -- JSON array: the header of the file.
   header TEXT NOT NULL,
-  started_at INTEGER NOT NULL
+  started_at INTEGER NOT NULL,
+  rows_read INTEGER NOT NULL DEFAULT 0,
+  created INTEGER NOT NULL DEFAULT 0,
+  updated INTEGER NOT NULL DEFAULT 0,
+  rejected_count INTEGER NOT NULL DEFAULT 0,
+  warning_count INTEGER NOT NULL DEFAULT 0,
+  -- When it ended, or wrote its last batch.
+  ended_at INTEGER NOT NULL,
+  -- Whether it read the whole file.
+  is_done INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX imports_by_age ON imports (started_at);
 

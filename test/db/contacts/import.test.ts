@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installation, transact } from '../../../src/db/transaction.ts';
 import { importContacts } from '../../../src/features/contacts/import/import.ts';
+import { type ImportProgress, progressOf } from '../../../src/features/contacts/import/progress.ts';
 import { tableFilesOf } from '../../../src/features/contacts/import/thread.ts';
 import { importOptionsOf } from '../../../src/features/contacts/import/wire.ts';
 import { createOrganization } from '../../../src/features/organizations/service.ts';
@@ -76,9 +77,59 @@ test('an import or a dry run ends when its client has gone, and what was committ
   assert.equal(rows, read, 'a dry run that waited for its turn reads nothing');
   rows = 0;
   await assert.rejects(run(false), /The connection was closed during the import/);
+  const { id } = await app.db.selectFrom('imports').select('id').executeTakeFirstOrThrow();
+  const progress = await progressOf(app, orgId, id);
   const contacts = await app.db.selectFrom('contacts').select('id').where('organization_id', '=', orgId).execute();
   assert.deepEqual(recorded, [contacts.length]);
+  assert.deepEqual(
+    [progress.state, progress.created, progress.rowsRead],
+    ['stopped', contacts.length, contacts.length],
+  );
+  assert.equal(typeof progress.endedAt, 'number');
   assert.ok(contacts.length > 0 && contacts.length < 2000, `${contacts.length} contacts were written`);
+});
+
+test('a running import says what it has committed, and its id is taken', async (t) => {
+  const { app, close } = await createTestApp();
+  t.after(() => close());
+  t.after(() => tableFilesOf(app).close());
+  const orgId = await transact(app.db, installation, (tx) => createOrganization(app, tx, 'Example'));
+  const importId = app.ids.make();
+  const { file, close: closeFile } = uploadOf(`first_name,email\n${'Ada,nobody\n'.repeat(600)}1,2,3\n`);
+  t.after(closeFile);
+  let rows = 0;
+  const meanwhile: Array<Promise<ImportProgress>> = [];
+  const upload = {
+    file,
+    contentType: 'text/csv',
+    rowFaults: () => {
+      rows += 1;
+      if (rows === 500) meanwhile.push(progressOf(app, orgId, importId));
+      return [];
+    },
+    isAbandoned: () => false,
+  };
+  const run = () =>
+    importContacts(app, orgId, upload, importOptionsOf({ dedupe: 'none', import_id: importId }), {
+      recordCutOff: () => Promise.resolve(),
+    });
+  const first = run();
+  await assert.rejects(run(), /import_id exists already/);
+  const { result } = await first;
+  const { state, endedAt, created, rowsRead } = await meanwhile[0]!;
+  assert.deepEqual([state, endedAt, created === rowsRead, created > 0 && created < 500], ['running', null, true, true]);
+  const { startedAt, endedAt: end, ...after } = await progressOf(app, orgId, importId);
+  assert.deepEqual(after, {
+    state: 'done',
+    isDone: true,
+    rowsRead: 601,
+    created: 600,
+    updated: 0,
+    rejectedCount: 1,
+    warningCount: 0,
+  });
+  assert.deepEqual([result.import_id, end! >= startedAt], [importId, true]);
+  await assert.rejects(run(), /import_id exists already/);
 });
 
 /** A workbook with `count` rows that all name one shared text as first name. */

@@ -28,11 +28,15 @@ import {
 } from './outcome.ts';
 import { createPhoneRows, type PhoneRows } from './phone-rows.ts';
 import type { ReadRow } from './reader.ts';
-import { type KeptKind, keepRows, type KeptRow, recordImport } from './kept-rows.ts';
+import { type KeptKind, keepRows, type KeptRow } from './kept-rows.ts';
+import type { ImportCounters } from './kept-rows-store.ts';
+import { recordEnd, recordImport, recordProgress, underId } from './progress.ts';
 import { reasonOf, rejectionOf, without } from './rejection.ts';
 import { type OpenTable, tableFilesOf } from './thread.ts';
 
 export type ImportOptions = {
+  /** The caller's id for the import; null: a new one. */
+  importId: string | null;
   dedupe: Dedupe;
   onDuplicate: OnDuplicate;
   mapping: Mapping;
@@ -87,7 +91,7 @@ type NotedRow = { row: number; kind: KeptKind; reason: string; characters: numbe
 /**
  * Creates and updates contacts from the rows of a CSV or XLSX file, one transaction per batch. A faulty row is rejected alone, committed
  * batches survive a crash of the process, and memory holds one batch at a time.
- * @throws invalid when the file cannot be read, or its header or the mapping is of no use
+ * @throws conflict when the caller's id is taken; invalid when the file cannot be read, or its header or the mapping is of no use
  */
 export async function importContacts(
   app: App,
@@ -103,26 +107,31 @@ export async function importContacts(
     takesTags: destination !== undefined,
     country: options.country ?? app.config.contacts.default_country,
   };
-  return tableFilesOf(app).using(orgId, reading, async (table) => {
-    const result = emptyResult(table.columns);
-    if (options.withCells) result.rejected_cells = [];
-    if (options.withIds && !options.dryRun) result.contact_ids = [];
-    const counts = { rejectedChars: 0, skipped: 0, added: 0 };
-    const phones = createPhoneRows();
-    if (!options.dryRun) result.import_id = app.ids.make();
-    return run({ app, orgId, upload, options, destination, recordCutOff, phones, result, counts }, table);
-  });
+  const importId = options.dryRun ? null : (options.importId ?? app.ids.make());
+  const imported = () =>
+    tableFilesOf(app).using(orgId, reading, async (table) => {
+      const result = emptyResult(table.columns);
+      if (options.withCells) result.rejected_cells = [];
+      if (options.withIds && !options.dryRun) result.contact_ids = [];
+      const counts = { rejectedChars: 0, skipped: 0, added: 0 };
+      const phones = createPhoneRows();
+      result.import_id = importId;
+      return run({ app, orgId, upload, options, destination, recordCutOff, phones, result, counts }, table);
+    });
+  return importId === null ? imported() : underId(app, importId, imported);
 }
 
 export const charsetIn = (contentType: string | null): string | null =>
   /;\s*charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType ?? '')?.[1] ?? null;
 
 async function run(running: Running, table: OpenTable): Promise<Imported> {
-  const { result, counts } = running;
+  const { result, counts, options } = running;
   try {
     await writeBatches(running, table);
+    if (!options.dryRun) await noteEnd(running, true);
   } catch (error) {
     if (hasWritten(running)) await noteCutOff(running);
+    if (!options.dryRun) await noteEnd(running, false);
     throw error;
   }
   result.sample = table.sample().map((cells) => [...cells]);
@@ -141,6 +150,12 @@ async function noteCutOff({ app, orgId, recordCutOff, result, counts }: Running)
   );
 }
 
+async function noteEnd({ app, orgId, result }: Running, isDone: boolean): Promise<void> {
+  await recordEnd(app, { id: result.import_id!, orgId, isDone }).catch((err: unknown) =>
+    app.log.warn({ err }, 'the end of an import could not be recorded'),
+  );
+}
+
 async function writeBatches(running: Running, table: OpenTable): Promise<void> {
   const { app, orgId, options, upload } = running;
   refuseAbandoned(options, upload);
@@ -156,7 +171,9 @@ async function writeBatches(running: Running, table: OpenTable): Promise<void> {
       const committed = await transact(app.db, orgId, async (tx) => {
         if (begun) await recordImport(app, tx, begun);
         await keepRows(tx, running.result.import_id!, kept);
-        return batch.length === 0 ? [] : writeBatch(running, tx, batch);
+        const written = batch.length === 0 ? [] : await writeBatch(running, tx, batch);
+        await recordProgress(app, tx, running.result.import_id!, countersAfter(running, written));
+        return written;
       });
       for (const { decision, contact } of committed) noteWritten(running, decision, contact);
       isFirst = false;
@@ -260,6 +277,19 @@ function noteWritten(running: Running, decision: Decision, contact: Contact): vo
 }
 
 type Written = { decision: Decision; contact: Contact };
+
+/** The counts of the import once these rows are committed. */
+function countersAfter({ result }: Running, written: readonly Written[]): ImportCounters {
+  const counted = (action: Decision['action']): number =>
+    written.filter(({ decision }) => decision.action === action).length;
+  return {
+    rowsRead: result.total,
+    created: result.created + counted('create'),
+    updated: result.updated + counted('update'),
+    rejectedCount: result.rejected_count,
+    warningCount: result.warning_count,
+  };
+}
 
 async function writeBatch(running: Running, tx: Tx, batch: readonly ValidRow[]): Promise<Written[]> {
   const { app, orgId, destination } = running;

@@ -1,26 +1,16 @@
 import { dayMs, nextMacrotask } from '../../../base/clock.ts';
 import { notFound } from '../../../base/errors.ts';
-import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { nightly } from '../../../kernel/nightly.ts';
 import { jobKind } from '../../../kernel/queue.ts';
 import type { Download } from '../../../kernel/route.ts';
 import { csvLine } from '../csv/cells.ts';
 import * as store from './kept-rows-store.ts';
-import type { ColumnReport } from './reader.ts';
 
 export { type KeptKind, type KeptRow, insertRows as keepRows } from './kept-rows-store.ts';
 
-/** How long the rows that an import rejected can be downloaded. */
-const retentionMs = dayMs;
-
-type Begun = { id: string; orgId: string; columns: readonly ColumnReport[] };
-
-/** Records that an import has begun, in the transaction of its first batch. */
-export function recordImport(app: App, tx: Tx, { id, orgId, columns }: Begun): Promise<void> {
-  const header = columns.map(({ name }) => name);
-  return store.insertImport(tx, { id, orgId, header, startedAt: app.clock.now() });
-}
+/** How long it can be asked what an import did, and which rows it rejected. */
+export const retentionMs = dayMs;
 
 /**
  * The rows that an import rejected, or imported with warnings, in the columns of the file, with the reason behind them.

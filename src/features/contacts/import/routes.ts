@@ -1,8 +1,10 @@
+import { isoOf, isoOrNull } from '../../../base/clock.ts';
 import { operation } from '../../../kernel/route.ts';
-import { id, object } from '../../../kernel/schema.ts';
+import { id, integer, nullable, object, oneOf, timestamp } from '../../../kernel/schema.ts';
 import { actorOf, appendAudit } from '../../requests/audit.ts';
 import * as contactImport from './import.ts';
 import { downloadRows } from './kept-rows.ts';
+import { importStates, progressOf } from './progress.ts';
 import { importData, importOptionsOf, importQuery, summarize, uploadSpec } from './wire.ts';
 
 export const importContacts = operation({
@@ -14,6 +16,7 @@ export const importContacts = operation({
   query: object(importQuery),
   data: object(importData),
   ownTransactions: true,
+  errors: ['conflict'],
   forbidsCalls: true,
   message: 'Contacts imported.',
   async handle(app, { caller, query, upload, requestId, ip }) {
@@ -36,6 +39,43 @@ export const importContacts = operation({
 });
 
 const importPath = object({ import_id: id('import') });
+const count = () => integer({ minimum: 0 });
+
+export const getImport = operation({
+  operationId: 'getImport',
+  tag: 'Contacts',
+  summary: 'What an import of the last 24 hours has done so far',
+  params: importPath,
+  data: object({
+    state: oneOf(importStates, {
+      description: 'stopped: it ended before the end of the file; what it had written by then stays',
+    }),
+    rows_read: count(),
+    created: count(),
+    updated: count(),
+    rejected_count: count(),
+    warning_count: count(),
+    started_at: timestamp(),
+    ended_at: nullable(timestamp()),
+  }),
+  message: 'Import.',
+  async handle(app, { caller, params }) {
+    const found = await progressOf(app, caller.orgId, params.import_id);
+    return {
+      data: {
+        state: found.state,
+        rows_read: found.rowsRead,
+        created: found.created,
+        updated: found.updated,
+        rejected_count: found.rejectedCount,
+        warning_count: found.warningCount,
+        started_at: isoOf(found.startedAt),
+        ended_at: isoOrNull(found.endedAt),
+      },
+    };
+  },
+});
+
 const keptFile = (description: string) => ({ contentType: 'text/csv', description });
 
 export const downloadRejectedRows = operation({

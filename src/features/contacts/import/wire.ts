@@ -31,6 +31,9 @@ export const uploadSpec = {
 } satisfies UploadSpec;
 
 export const importQuery = {
+  import_id: optional(
+    id('The id of the import, chosen by the caller, who can ask for its progress meanwhile. Taken already: 409'),
+  ),
   dry_run: optional(boolean({ description: 'Answers what an import would do, and writes nothing', default: false })),
   mapping: optional(
     Type.String({
@@ -133,6 +136,7 @@ export function requireFile({ file }: Upload): void {
 /** @throws invalid for a mapping that is not a JSON object of strings and nulls */
 export function importOptionsOf(query: Static<typeof importQuerySchema>): ImportOptions {
   return {
+    importId: query.import_id?.toLowerCase() ?? null,
     dedupe: query.dedupe ?? 'phone',
     onDuplicate: query.on_duplicate ?? 'update',
     mapping: parseMapping(query.mapping ?? '{}'),

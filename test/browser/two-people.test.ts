@@ -15,8 +15,8 @@ type Edit = { label: string; field: string; value: string };
 /** Every form that changes something: how it is opened, and two of its fields. */
 const forms: ReadonlyArray<{
   form: string;
-  make(): Promise<{ path: string; api: string }>;
-  open?(page: Page): Promise<void>;
+  /** `edit` names the button that opens the form, if the page does not show it at once. */
+  make(): Promise<{ path: string; api: string; edit?: string }>;
   fields: readonly [Edit, Edit];
 }> = [
   {
@@ -45,12 +45,22 @@ const forms: ReadonlyArray<{
     form: 'campaign',
     async make() {
       const { id } = await aCampaign(server);
-      return { path: `/campaigns/${id}`, api: `/campaigns/${id}` };
+      return { path: `/campaigns/${id}`, api: `/campaigns/${id}`, edit: 'Edit' };
     },
-    open: (page) => press(page, 'Edit'),
     fields: [
       { label: 'Name', field: 'name', value: 'Autumn' },
       { label: 'Calls at a time', field: 'schedule.maxConcurrent', value: '7' },
+    ],
+  },
+  {
+    form: 'number',
+    async make() {
+      const { id, phone } = await aNumber(server, { name: 'Main' });
+      return { path: '/numbers', api: `/phone-numbers/import/${id}`, edit: `Edit ${phone}` };
+    },
+    fields: [
+      { label: 'Name', field: 'name', value: 'Desk' },
+      { label: 'Calls at a time', field: 'max_concurrent', value: '7' },
     ],
   },
   {
@@ -70,16 +80,16 @@ const forms: ReadonlyArray<{
 const valueAt = (data: unknown, field: string): unknown =>
   field.split('.').reduce((value, name) => (value as Record<string, unknown>)[name], data);
 
-for (const { form, make, open, fields } of forms) {
+for (const { form, make, fields } of forms) {
   for (const order of [[0, 1] as const, [1, 0] as const]) {
     const [first, second] = [fields[order[0]], fields[order[1]]];
     test(`two people who save the form of a ${form} (${first.value} first) lose nothing`, async () => {
-      const { path, api } = await make();
+      const { path, api, edit } = await make();
       const pages: Page[] = [];
       for (const role of ['member', 'member'] as const) {
         const { page } = await visit({ role });
         await openPage(page, `${server.url}${path}`);
-        await open?.(page);
+        if (edit !== undefined) await press(page, edit);
         pages.push(page);
       }
       const [one, two] = pages as [Page, Page];
@@ -107,18 +117,29 @@ for (const { form, make, open, fields } of forms) {
   }
 }
 
-test('a number that two people edit keeps the limits of the first', async () => {
-  const number = await aNumber(server, { name: 'Main' });
-  const { page } = await visit({ role: 'member', path: '/numbers' });
-  await press(page, `Edit ${number.phone}`);
-  await server.patch(`/phone-numbers/${number.id}`, { max_cps: 7 });
-  await box(page, 'Name').fill('Desk');
-  await press(page, 'Save');
-  await page.getByRole('alert').filter({ hasText: 'First admin key has changed this' }).waitFor();
-  await press(page, 'Save');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  const stored = dataOf(await server.get(`/phone-numbers/import/${number.id}`));
-  assert.deepEqual([stored['name'], stored['max_cps']], ['Desk', 7]);
+test('a button deletes or starts nothing that somebody else has changed meanwhile, but pauses it', async () => {
+  const [agent, number, contact] = [await anAgent(server), await aNumber(server), await aContact(server)];
+  const campaign = await aCampaign(server, { agentId: agent.id, phoneNumberId: number.id });
+  await server.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] });
+  const { page } = await visit({ role: 'member', path: `/contacts/${contact.id}` });
+  await press(page, 'Delete contact');
+  await server.patch(`/contacts/${contact.id}`, { company: 'Engines' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete contact', exact: true }).click();
+  await page.getByText('so nothing was done').waitFor();
+  assert.equal((await server.get(`/contacts/${contact.id}`)).status, 200);
+  const path = `/campaigns/${campaign.id}`;
+  await openPage(page, `${server.url}${path}`);
+  await press(page, 'Start');
+  await server.patch(`${path}/`, { name: 'Autumn' });
+  await press(page, 'Start calling');
+  await page.getByText('so nothing was done').waitFor();
+  assert.equal(dataOf(await server.get(path))['status'], 'draft');
+  await server.patch(`${path}/`, { status: 'active', schedule: { start: '2099-01-01T00:00:00Z' } });
+  await openPage(page, `${server.url}${path}`);
+  await server.patch(`${path}/`, { name: 'Winter' });
+  await press(page, 'Pause');
+  await page.getByText('The campaign is paused').first().waitFor({ state: 'attached' });
+  assert.equal(dataOf(await server.get(path))['status'], 'paused');
 });
 
 test('a contact page that was opened before an opt-out does not undo it', async () => {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { newIdempotencyKey, ParleyError } from '../client.ts';
+import { common } from '../text/en.ts';
 import { announce } from './announce.ts';
 import { messageOf } from './form.ts';
 
@@ -31,7 +32,10 @@ export function useAction(): Action {
         return true;
       } catch (error) {
         if (error instanceof ParleyError) key.current = newIdempotencyKey();
-        problem.value = messageOf(error);
+        problem.value =
+          error instanceof ParleyError && error.status === 412
+            ? common.changedMeanwhile(error.conflict?.changed_by?.name ?? null)
+            : messageOf(error);
         return false;
       } finally {
         busy.value = false;

@@ -95,6 +95,8 @@ export const common = {
   theirs: (field: string, value: string) =>
     `${field}, which you have changed, too. Theirs: ${value === '' ? '(empty)' : value}`,
   keep: { theirs: 'Keep theirs', mine: 'Use mine' },
+  changedMeanwhile: (by: string | null) =>
+    `${by ?? 'Somebody else'} has changed this since you opened it, so nothing was done. Reload the page, look at it and try again.`,
   chooseFirst: 'Choose for each field that both of you have changed.',
   filters: 'Filters',
   in: (span: string) => `in ${span}`,

@@ -105,7 +105,7 @@ function Deletion({ agent }: { agent: Agent }) {
   const action = useAction();
   const remove = async (): Promise<void> => {
     const done = await action.run(
-      async () => void (await deleteAgent(api, { params: { agent_id: agent.id } })),
+      async () => void (await deleteAgent(api, { params: { agent_id: agent.id }, ifMatch: agent.version })),
       agents.deleted,
     );
     if (done) await navigate('/agents');

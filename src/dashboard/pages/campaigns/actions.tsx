@@ -28,9 +28,12 @@ export function Actions({ campaign, loaded }: Props) {
   const open = useSignal<'import' | 'start' | 'complete' | undefined>(undefined);
   const action = useAction();
   const close = (): void => void (open.value = undefined);
+  // Whatever others have changed, calls can be stopped at once.
+  const basedOn = (to: Status) => (to === 'paused' ? {} : { ifMatch: campaign.version });
   const setStatus = (to: Status, success: string): Promise<boolean> =>
     action.run(
-      async () => loaded.set((await updateCampaign(api, { params: { id }, body: { status: to } })).data),
+      async () =>
+        loaded.set((await updateCampaign(api, { params: { id }, body: { status: to }, ...basedOn(to) })).data),
       success,
     );
   const redial = (): Promise<boolean> =>
@@ -105,7 +108,10 @@ function StartDialog({ campaign, loaded, close }: Props & { close: () => void })
   const action = useAction();
   const start = async (): Promise<void> => {
     const isDone = await action.run(
-      async () => loaded.set((await updateCampaign(api, { params: { id }, body: { status: 'active' } })).data),
+      async () =>
+        loaded.set(
+          (await updateCampaign(api, { params: { id }, body: { status: 'active' }, ifMatch: campaign.version })).data,
+        ),
       campaigns.started,
     );
     if (isDone) close();

@@ -126,7 +126,7 @@ function Deletion({ campaign }: { campaign: Campaign }) {
   const action = useAction();
   const remove = async (): Promise<void> => {
     const isDone = await action.run(
-      async () => void (await deleteCampaign(api, { params: { id: campaign.id } })),
+      async () => void (await deleteCampaign(api, { params: { id: campaign.id }, ifMatch: campaign.version })),
       campaigns.deleted,
     );
     if (isDone) await navigate('/campaigns');

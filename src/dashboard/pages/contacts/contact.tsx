@@ -185,7 +185,7 @@ function Deletion({ contact }: { contact: Contact }) {
   const action = useAction();
   const remove = async (): Promise<void> => {
     const isDone = await action.run(
-      async () => void (await deleteContact(api, { params: { id: contact.id } })),
+      async () => void (await deleteContact(api, { params: { id: contact.id }, ifMatch: contact.version })),
       contacts.deleted,
     );
     if (isDone) await navigate('/contacts');

@@ -37,7 +37,10 @@ export function BaseSettings({ base, changed }: { base: KnowledgeBaseWithSources
   const asking = useSignal(false);
   const action = useAction();
   const remove = async (): Promise<void> => {
-    const done = await action.run(async () => void (await deleteKnowledgeBase(api, { params })), knowledge.deleted);
+    const done = await action.run(
+      async () => void (await deleteKnowledgeBase(api, { params, ifMatch: base.version })),
+      knowledge.deleted,
+    );
     if (done) await navigate('/knowledge');
   };
   return (

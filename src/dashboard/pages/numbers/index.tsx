@@ -29,9 +29,9 @@ function NumbersPage() {
     close();
     list.reload();
   };
-  const release = async ({ phone }: PhoneNumber): Promise<void> => {
+  const release = async ({ phone, version }: PhoneNumber): Promise<void> => {
     const isDone = await action.run(
-      async () => void (await releasePhoneNumber(api, { params: { phone_number: phone } })),
+      async () => void (await releasePhoneNumber(api, { params: { phone_number: phone }, ifMatch: version })),
       numbers.released,
     );
     if (isDone) list.reload();

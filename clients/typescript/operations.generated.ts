@@ -124,6 +124,8 @@ export type KnowledgeBaseListItem = {
   /** ID of the organization */
   org_id: string;
   document_count: number;
+  /** Counts the changes of what people set; send it as `If-Match` */
+  version: number;
   /** ISO 8601, UTC */
   created_at: string;
 };
@@ -1010,6 +1012,8 @@ export type CampaignInFull = {
     no_answer: number;
     in_progress: number;
   };
+  /** Counts the changes of what people set; send it as `If-Match` */
+  version: number;
   /** ISO 8601, UTC */
   started_at: string | null;
   /** ISO 8601, UTC */

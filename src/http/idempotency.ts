@@ -16,6 +16,7 @@ import type { App } from '../kernel/app.ts';
 import { nodeState } from '../kernel/node.ts';
 import type { Caller, Route } from '../kernel/route.ts';
 import { errorAnswer, statusOf } from './output/errors.ts';
+import { setVersionTag } from './versions.ts';
 
 const headerName = 'Idempotency-Key';
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
@@ -86,7 +87,7 @@ type RunRequest = (store: StoreAnswer) => Promise<object>;
 export type Idempotency = (
   ctx: Context,
   request: IdempotentRequest,
-  route: { ownTransactions: boolean; answersSecret?: boolean },
+  route: Pick<Route, 'versioned' | 'answersSecret'> & { ownTransactions: boolean },
   run: RunRequest,
 ) => Promise<void>;
 
@@ -99,7 +100,7 @@ const hashesInProgress = nodeState('requestsInProgress', () => new Map<string, s
  */
 export function createIdempotency(app: App): Idempotency {
   const runningHashes = hashesInProgress(app);
-  return async (ctx, request, { ownTransactions, answersSecret = false }, run) => {
+  return async (ctx, request, { versioned, ownTransactions, answersSecret = false }, run) => {
     const scope = `${request.orgId} ${request.caller} ${request.key}`;
     const runningHash = runningHashes.get(scope);
     if (runningHash !== undefined) throw runningHash === request.hash ? inProgress() : mismatch();
@@ -108,7 +109,7 @@ export function createIdempotency(app: App): Idempotency {
       const earlier = await findEarlierRequest(app, request);
       if (earlier) {
         await synced(app.db);
-        return replay(ctx, request, earlier);
+        return replay(ctx, request, versioned, earlier);
       }
       const runOnce = () => runAndStore(app, ctx, request, answersSecret, run);
       ctx.body = await (ownTransactions ? withBegunMark(app, request, runOnce) : runOnce());
@@ -118,12 +119,18 @@ export function createIdempotency(app: App): Idempotency {
   };
 }
 
-function replay(ctx: Context, request: IdempotentRequest, { hash, outcome }: EarlierRequest): void {
+function replay(
+  ctx: Context,
+  request: IdempotentRequest,
+  versioned: Route['versioned'],
+  { hash, outcome }: EarlierRequest,
+): void {
   if (hash !== request.hash) throw mismatch();
   if (outcome === 'cut off') throw cutOff();
   if (outcome === 'not kept') throw notKept();
   const { status, body } = outcome();
   ctx.set('Idempotency-Replayed', 'true');
+  if (versioned) setVersionTag(ctx, { versioned }, JSON.parse(body) as { data?: unknown });
   ctx.status = status;
   ctx.type = 'application/json';
   ctx.body = body;

@@ -72,7 +72,11 @@ export const showsVersion = ({ versioned, data }: Pick<Route, 'versioned' | 'dat
   versioned !== undefined && data !== undefined && 'version' in ((data as { properties?: object }).properties ?? {});
 
 /** Gives the answer with a versioned thing its version as ETag. */
-export function setVersionTag(ctx: Context, { versioned }: Route, { data }: Reply): void {
+export function setVersionTag(
+  ctx: Context,
+  { versioned }: Pick<Route, 'versioned'>,
+  { data }: { data?: unknown },
+): void {
   const { version } = (data ?? {}) as { version?: unknown };
   if (versioned && typeof version === 'number') ctx.set('ETag', `"${version}"`);
 }

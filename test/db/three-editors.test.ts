@@ -20,13 +20,15 @@ const step = fc.record({
 const settingsOf = (data: Data): Fields =>
   Object.fromEntries(fields.map((field) => [field, data[field] as string | null])) as Fields;
 
-const differences = (before: Fields, now: Fields): Data[] =>
+type Change = { field: Field; before: string | null; after: string | null };
+
+const differences = (before: Fields, now: Fields): Change[] =>
   fields
     .filter((field) => before[field] !== now[field])
     .map((field) => ({ field, before: before[field], after: now[field] }));
 
-const sorted = (changes: readonly Data[]): Data[] =>
-  changes.toSorted((a, b) => fields.indexOf(a['field'] as Field) - fields.indexOf(b['field'] as Field));
+const sorted = (changes: readonly Change[]): Change[] =>
+  changes.toSorted((a, b) => fields.indexOf(a.field) - fields.indexOf(b.field));
 
 test('however three editors take turns, nobody overwrites what he has not seen, and each is told all of it', async () => {
   await fc.assert(
@@ -45,7 +47,7 @@ test('however three editors take turns, nobody overwrites what he has not seen, 
           const answer = await server.patch(path, change, { headers: { 'if-match': `"${version}"` } });
           assert.equal(answer.status, version === stored.version ? 200 : 412);
           if (answer.status === 412) {
-            const told = (answer.body.data as unknown as { version: number; changes: Data[] }).changes;
+            const told = (answer.body.data as unknown as { changes: Change[] }).changes;
             assert.deepEqual(sorted(told), differences(settings, stored.settings));
             continue;
           }

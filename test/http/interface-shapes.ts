@@ -140,6 +140,7 @@ export const snakeCampaign = {
     retry_gap_min: 'integer',
   },
   contact_stats: { ...counters, no_answer: 'integer', in_progress: 'integer' },
+  version: 'integer',
   started_at: 'time?',
   completed_at: 'time?',
   created_at: 'time',
@@ -256,6 +257,7 @@ export const knowledgeBaseItem = {
   name: 'string',
   org_id: 'uuid',
   document_count: 'integer',
+  version: 'integer',
   created_at: 'time',
 } as const;
 

@@ -219,3 +219,38 @@ test('an agent has a new version when its knowledge base is deleted', async () =
   await server.del(`/rag/knowledge-base/${base}`);
   assert.equal((await server.put(`/agents/${id}`, { prompt: 'New.' }, ifMatch(1))).status, 412);
 });
+
+test('a replayed creation has the version that it answered as ETag', async () => {
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const create = () => server.post('/contacts/', { first_name: 'Ada' }, { headers });
+  const first = await create();
+  const { id, version } = dataOf(first);
+  await server.patch(`/contacts/${id}`, { company: 'Engines' });
+  const replayed = await create();
+  assert.deepEqual([replayed.headers.get('idempotency-replayed'), version], ['true', 1]);
+  assert.deepEqual(
+    [first, replayed].map(({ headers: got }) => got.get('etag')),
+    ['"1"', '"1"'],
+  );
+});
+
+test('lists show the version of each thing', async () => {
+  const [agent, contact] = [await anAgent(server), await aContact(server)];
+  const campaign = await aCampaign(server, { agentId: agent.id });
+  await server.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] });
+  await aNumber(server);
+  await server.post('/rag/knowledgebases', { name: 'Listed' });
+  for (const path of [
+    '/agents',
+    '/campaigns',
+    '/contacts',
+    '/phone-numbers',
+    `/rag/knowledgebases?org_id=${agent['organizationId']}`,
+    `/contacts/${contact.id}/campaigns?view=full`,
+  ]) {
+    const answer = await server.get<Data[]>(path);
+    const [listed] = dataOf(answer);
+    assert.ok(Number.isInteger(listed?.['version']), path);
+    assert.doesNotMatch(answer.headers.get('etag') ?? '', /^"/, path);
+  }
+});

@@ -37,6 +37,7 @@ export const listItemSchema = object(
     name: Type.String(),
     org_id: id('organization'),
     document_count: integer({ minimum: 0 }),
+    version: version(),
     created_at: timestamp(),
   },
   { title: 'KnowledgeBaseListItem' },
@@ -155,6 +156,7 @@ export const presentListItem = (base: KnowledgeBase) => ({
   name: base.name,
   org_id: base.orgId,
   document_count: base.documentCount,
+  version: base.version,
   created_at: isoOf(base.createdAt),
 });
 

@@ -5,6 +5,7 @@ import { aContact, aNumber, aPhone } from '../support/fixtures.ts';
 import { dataOf } from '../support/server.ts';
 import { audioOf, headerIn } from '../support/sip/peer.ts';
 import { aReceiver } from './calling-support.ts';
+import type { InviteParts } from '../support/sip/dialing-trunk.ts';
 import { aServer, aTrunk, anAnsweringNumber, callIn, toAnInvite } from './sip-incoming-support.ts';
 
 test('a call to a number is answered by its agent, and its end is delivered', async (t) => {
@@ -100,7 +101,7 @@ test('an unknown source gets no answer, and neither does anything else that belo
   const { number } = await anAnsweringNumber(server, trunk);
   scanner.invite(port, { to: number.phone });
   for (const method of ['OPTIONS', 'REGISTER', 'BYE']) {
-    for (const peer of [trunk, scanner]) {
+    for (const peer of method === 'OPTIONS' ? [scanner] : [trunk, scanner]) {
       const call = `Call-ID: ${method}\r\nCSeq: 1 ${method}\r\nContent-Length: 0\r\n\r\n`;
       const via = `Via: SIP/2.0/UDP ${peer.uri};branch=z9hG4bK${method}`;
       peer.sendRaw(port, `${method} sip:x@y SIP/2.0\r\n${via}\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:x@y>\r\n${call}`);
@@ -201,4 +202,31 @@ test('a number that changes its trunk takes calls from the new one, and a releas
   sent.request(answer, 'BYE');
   await callIn(server, 'ended');
   assert.deepEqual(before.received, []);
+});
+
+test('called number and caller are read as the country of our number writes them, also in other headers', async (t) => {
+  const { server, port } = await aServer(t);
+  const trunk = await aTrunk(t);
+  const { number } = await anAnsweringNumber(server, trunk, { phone: '+4930901821' });
+  const to = [['To', '<sip:030901821@127.0.0.1>'] as const];
+  const called = [['P-Called-Party-ID', '<sip:030901821@127.0.0.1>'] as const];
+  const forms: ReadonlyArray<readonly [InviteParts, string | null]> = [
+    [{ to: '030901821', from: '<sip:030901820@127.0.0.1>' }, '+4930901820'],
+    [{ to: '004930901821', from: '<sip:0033142685300@127.0.0.1>' }, '+33142685300'],
+    [{ to: 'main', headers: called, from: '<sip:12345@127.0.0.1>' }, null],
+    [{ to: '030111111', headers: called, from: '<sip:+4930901820@127.0.0.1>' }, '+4930901820'],
+    [{ to: 'line-3', toHeader: to[0]![1], from: '<sip:4930901820@127.0.0.1>' }, null],
+  ];
+  for (const [parts, caller] of forms) {
+    const sent = trunk.invite(port, parts);
+    const answer = await trunk.next((message) => message.status >= 200 && headerIn(message, 'Call-ID') === sent.callId);
+    sent.ack(answer);
+    assert.equal(answer.status, 200, JSON.stringify(parts));
+    sent.request(answer, 'BYE');
+    await trunk.next(
+      (message) => headerIn(message, 'Call-ID') === sent.callId && headerIn(message, 'CSeq') === '2 BYE',
+    );
+    const [call] = dataOf(await server.get<Array<Record<string, unknown>>>('/calls?limit=1'));
+    assert.deepEqual([call!['callee_number'], call!['caller_number']], [number.phone, caller], JSON.stringify(parts));
+  }
 });

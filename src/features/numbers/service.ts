@@ -66,6 +66,10 @@ export const trunksAfter = (
   limit: number,
 ): Promise<Array<{ numberId: string; orgId: string; trunk: Trunk }>> => store.trunksAfter(db, after, limit);
 
+/** The first active numbers of a trunk, as E.164. */
+export const phonesOfTrunk = (db: Queryable, orgId: string, trunk: Trunk, limit: number): Promise<string[]> =>
+  store.phonesOfTrunk(db, orgId, trunk, limit);
+
 const trunkOf = ({ terminationUri: uri, transport }: PhoneNumber): Trunk | null =>
   uri === null ? null : { uri, transport };
 

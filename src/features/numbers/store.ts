@@ -159,6 +159,25 @@ export async function trunksAfter(
   }));
 }
 
+export async function phonesOfTrunk(
+  db: Queryable,
+  orgId: string,
+  { uri, transport }: Trunk,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('phone_numbers')
+    .select('phone')
+    .where('organization_id', '=', orgId)
+    .where('status', '=', 'active')
+    .where('termination_uri', '=', uri)
+    .where('transport', transport === null ? 'is' : '=', transport)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ phone }) => phone);
+}
+
 /** Whether an active number of any organization names the carrier. */
 export async function isCarrierUsed(db: Queryable, carrier: string): Promise<boolean> {
   const row = await db

@@ -7,8 +7,8 @@ import { answerTo } from './session-timer.ts';
 
 /** The facts of an incoming INVITE from which the main thread decides whether parley answers the call. */
 export type IncomingInvite = {
-  /** The user of the Request-URI: the called number, with or without `+`. */
-  to: string;
+  /** The users that may be the called number, in this order: of the Request-URI, of P-Called-Party-ID (RFC 7315), of To. */
+  called: readonly string[];
   /** The users that may be the caller, the one that the caller shows first; none if the caller is withheld. */
   callers: readonly string[];
   /** The address that the INVITE came from. */
@@ -37,7 +37,12 @@ function numberIn(uri: string): string | undefined {
 
 const withoutSeparators = (user: string): string => user.replace(/[-.()]/g, '');
 
-export const calledUser = (request: Request): string => withoutSeparators(numberIn(request.uri) ?? '');
+export const calledUsers = (request: Request): string[] => {
+  const addresses = [headerOf(request, 'P-Called-Party-Id'), headerOf(request, 'To')];
+  const uris = addresses.map((address) => parseAddress(address ?? '')?.uri);
+  const users = [request.uri, ...uris].map((uri) => withoutSeparators(numberIn(uri ?? '') ?? ''));
+  return [...new Set(users)].filter((user) => user !== '');
+};
 
 /** From is what the caller shows; P-Asserted-Identity what its network knows (RFC 3325), which a withheld caller must not be known by. */
 export function callersOf(request: Request): string[] {

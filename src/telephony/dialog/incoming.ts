@@ -9,7 +9,7 @@ import { type Audio, openAudio, usesSrtp } from './audio.ts';
 import { allowedMethods, type Context, contactOf } from './context.ts';
 import type { Dialog } from './dialog-state.ts';
 import { incomingDialogOf, updateHop } from './dialog.ts';
-import { calledUser, callersOf, type IncomingDecision, malformed, type Refusal } from './incoming-invite.ts';
+import { calledUsers, callersOf, type IncomingDecision, malformed, type Refusal } from './incoming-invite.ts';
 import { keyPresses } from './key-presses.ts';
 import { disconnectReasonOf, type LiveCall, lostSound } from './live-call.ts';
 import type { CallEnd, HangUp, SipFacts } from './reports.ts';
@@ -63,7 +63,7 @@ export class IncomingCall implements LiveCall {
     const fault = malformed(request);
     if (fault) return this.#refuse(fault);
     const decision = await this.#context.decide({
-      to: calledUser(request),
+      called: calledUsers(request),
       callers: callersOf(request),
       source: from.address,
       fault: this.#offerFault(),

@@ -25,6 +25,8 @@ export type InviteParts = {
   to: string;
   /** The value of From without its tag; by default a caller with E.164. */
   from?: string;
+  /** The value of To; by default the Request-URI. */
+  toHeader?: string;
   headers?: Headers;
   /** Null: no offer. */
   body?: string | null;
@@ -64,6 +66,7 @@ export async function startDialingTrunk(address = '127.0.0.1'): Promise<DialingT
     const { to, headers = [], body = audioOf(46_000), contentType = 'application/sdp' } = parts;
     const from = `${parts.from ?? `<sip:+4930901820@${address}>`};tag=${randomBytes(6).toString('hex')}`;
     const target = `sip:${to}@127.0.0.1:${port}`;
+    const toValue = parts.toHeader ?? `<${target}>`;
     const first = branch();
     const common = ['Max-Forwards: 70', `From: ${from}`, `Call-ID: ${callId}`];
     const contact = `Contact: <sip:trunk@${uri}>`;
@@ -73,7 +76,7 @@ export async function startDialingTrunk(address = '127.0.0.1'): Promise<DialingT
         `INVITE ${target} SIP/2.0`,
         via(first),
         ...common,
-        `To: <${target}>`,
+        `To: ${toValue}`,
         'CSeq: 1 INVITE',
         contact,
         ...lines(headers),
@@ -107,7 +110,7 @@ export async function startDialingTrunk(address = '127.0.0.1'): Promise<DialingT
       cancel: () =>
         sendRaw(
           port,
-          write([`CANCEL ${target} SIP/2.0`, via(first), ...common, `To: <${target}>`, 'CSeq: 1 CANCEL'], ''),
+          write([`CANCEL ${target} SIP/2.0`, via(first), ...common, `To: ${toValue}`, 'CSeq: 1 CANCEL'], ''),
         ),
       ack(response, sent = '') {
         const of = response.status < 300 ? branch() : first;

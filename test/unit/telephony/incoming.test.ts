@@ -169,11 +169,13 @@ test('the called number and the callers are read as trunks write them', async (t
     headers: [['P-Asserted-Identity', '"Desk" <sip:+4930901999@a.test>']],
   });
   assert.deepEqual(
-    [plain.to, plain.callers, plain.source],
+    [plain.called[0], plain.callers, plain.source],
     ['+4930901821', ['+4930901820', '+4930901999'], '127.0.0.1'],
   );
   const withheld = await ask({ to: '4930901821', from: '<sip:anonymous@anonymous.invalid>' });
-  assert.deepEqual([withheld.to, withheld.callers], ['4930901821', []]);
+  assert.deepEqual([withheld.called, withheld.callers], [['4930901821'], []]);
+  const redirected = await ask({ to: 'main', headers: [['P-Called-Party-ID', '<sip:030-901821@a.test>;cause=302']] });
+  assert.deepEqual(redirected.called, ['main', '030901821']);
   const asserted = [['P-Asserted-Identity', '<sip:+4930901999@a.test>'] as const];
   const hidden = await ask({ to: '1', from: '<sip:1@a.test>', headers: [...asserted, ['Privacy', 'id;critical']] });
   assert.deepEqual(hidden.callers, []);

@@ -1,5 +1,5 @@
-import { type CountryCode, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/min';
 import { isE164 } from '../../../base/phone.ts';
+import { parseWrittenPhone } from '../../../base/written-phone.ts';
 
 /** A phone number, or why the cell has none; the reason completes "phone …". */
 export type PhoneCell = { phone: string } | { fault: string };
@@ -17,7 +17,7 @@ export function readPhoneCell(cell: string, country: string | null): PhoneCell {
   if (digits === null) {
     return { fault: `was shortened by a spreadsheet to ${text}; format its column as text and export the file again` };
   }
-  const number = parse(digits ?? text, country);
+  const number = parseWrittenPhone(digits ?? text, country);
   if (number?.ext !== undefined) return { fault: 'has an extension, which cannot be dialed; give the number alone' };
   if (number) return { phone: number.number };
   const isNational = country === null && /^[\d\s()/.-]+$/.test(text);
@@ -40,17 +40,4 @@ function fromScientific(text: string): string | null | undefined {
   if (!match) return undefined;
   const [, sign, first, decimals = '', exponent] = match;
   return decimals.length === Number(exponent) ? `${sign}${first}${decimals}` : null;
-}
-
-function parse(text: string, country: string | null): PhoneNumber | undefined {
-  const international = text.replace(/^00(?=[1-9])/, '+');
-  const written = international === text ? [text] : [international, text];
-  for (const candidate of written) {
-    const number = parsePhoneNumberFromString(candidate, {
-      ...(country === null ? {} : { defaultCountry: country as CountryCode }),
-      extract: false,
-    });
-    if (number?.isPossible() && isE164(number.number)) return number;
-  }
-  return undefined;
 }

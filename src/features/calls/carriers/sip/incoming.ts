@@ -3,12 +3,14 @@ import { faultPoint } from '../../../../base/fault-points.ts';
 import { createSlots } from '../../../../base/fair/slots.ts';
 import { isInNetworks, parseNetworks } from '../../../../base/outbound/addresses.ts';
 import { isE164 } from '../../../../base/phone.ts';
+import { countryOf, nationalPhone } from '../../../../base/written-phone.ts';
 import type { Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
 import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { PhoneNumber } from '../../../numbers/number.ts';
 import { askForLine } from '../../carrier-lines.ts';
 import { type Refusal, takeIncoming } from '../../incoming.ts';
+import { calledNumber, withPlus } from './called-number.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { credentialsOf } from './credentials.ts';
 import type { SipSettings } from './settings.ts';
@@ -49,7 +51,7 @@ export function createIncoming(app: App, { driver, settings, registry, sources }
     if (isStopping) return { ...unavailable, reason: 'the server is stopping' };
     const taken = await takeIncoming(app, {
       driver,
-      to: withPlus(invite.to),
+      to: await calledNumber(app, invite, { sources, isTrusted: (number) => isTrusted(invite, number) }),
       callerOf: (number) => callerOf(invite, number),
       isTrusted: (number) => isTrusted(invite, number),
       obstacle: (tx, number) => obstacle(tx, invite, number),
@@ -78,17 +80,24 @@ export function createIncoming(app: App, { driver, settings, registry, sources }
       }
       if ('accepted' in taken) return taken;
       const { status, phrase, reason } = taken;
-      app.log.info({ source: invite.source, to: invite.to, status, reason }, 'an incoming call was refused');
+      app.log.info({ source: invite.source, to: invite.called[0], status, reason }, 'an incoming call was refused');
       return { accepted: false, status, phrase };
     },
     stop: () => void (isStopping = true),
   };
 }
 
-const withPlus = (number: string): string => number.replace(/^(?!\+)/, '+');
-
-/** Trunks that want numbers without `+` write callers without it, too. A number that is not E.164, such as an extension, names nobody. */
-function callerOf({ callers }: IncomingInvite, { dialFormat }: PhoneNumber): string | null {
-  const written = callers.map((caller) => (dialFormat === 'digits' && /^\d/.test(caller) ? withPlus(caller) : caller));
-  return written.find(isE164) ?? null;
+/**
+ * The caller, written as E.164 or as the country of our number writes it. Trunks that want numbers without `+` write callers without it, too.
+ * What may be something else, such as an extension, names nobody.
+ */
+function callerOf({ callers }: IncomingInvite, { dialFormat, phone }: PhoneNumber): string | null {
+  const country = countryOf(phone);
+  for (const caller of callers) {
+    const international = dialFormat === 'digits' && /^\d/.test(caller) ? withPlus(caller) : caller;
+    if (isE164(international)) return international;
+    const national = country !== null && /^\d+$/.test(caller) ? nationalPhone(caller, country) : undefined;
+    if (national !== undefined) return national;
+  }
+  return null;
 }

@@ -19,6 +19,8 @@ export type TrunkSources = {
   load(): Promise<void>;
   change(orgId: string, from: Trunk | null, to: Trunk | null): void;
   isFrom(orgId: string, trunk: Trunk, address: string): boolean;
+  /** The trunks whose calls come from an address. */
+  trunksAt(address: string): Array<{ orgId: string; trunk: Trunk }>;
   /** The organization that an address belongs to; the address itself where several share it. */
   ownerOf(address: string): string;
   /** For a telephony thread that knows none yet. */
@@ -114,6 +116,7 @@ export function createTrunkSources(app: App, options: TrunkSourcesOptions): Trun
       if (to) add(orgId, to);
     },
     isFrom: (orgId, trunk, address) => entries.get(keyOf(orgId, trunk))?.addresses.includes(address) ?? false,
+    trunksAt: (address) => [...entries.values()].filter(({ addresses }) => addresses.includes(address)),
     ownerOf: (address) => owners.ownerOf(address),
     all: () => owners.addresses().map(listed),
     stop: () => lookups.close(),

@@ -32,7 +32,7 @@ const known: Readonly<Record<string, readonly [count: number, bound: string]>> =
     'the pieces of one file, whose size is bounded',
   ],
   'features/numbers/carrier-pause-store.ts DELETE carrier_pauses': [1, 'rows of phone numbers'],
-  'features/numbers/carrier-pause-store.ts UPDATE carrier_pauses': [2, 'rows of phone numbers'],
+  'features/numbers/carrier-pause-store.ts UPDATE carrier_pauses': [3, 'rows of phone numbers'],
   'features/organizations/people/link-store.ts DELETE setup_links': [2, 'rows of one person'],
   'features/organizations/sessions/store.ts DELETE sessions': [2, 'rows of one person'],
   'features/requests/changes-store.ts DELETE audit_changes': [1, 'the recorded changes of one contact'],

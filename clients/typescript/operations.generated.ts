@@ -903,7 +903,8 @@ export type CampaignEvent = {
     | 'window_opened'
     | 'window_closed'
     | 'carrier_paused'
-    | 'carrier_resumed';
+    | 'carrier_resumed'
+    | 'reopened';
   actor: {
     /** operator: a command on the server's machine; anonymous: a request without valid credentials */
     kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';

@@ -554,6 +554,8 @@ CREATE TABLE campaigns (
   expired INTEGER NOT NULL DEFAULT 0 CHECK (expired >= 0),
   started_at INTEGER,
   completed_at INTEGER,
+  -- What a job is doing to the contacts after a completion or a reopening: 'expiring' or 'reopening'; null if none does.
+  contacts_change TEXT CHECK (contacts_change IN ('expiring', 'reopening')),
   version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,

@@ -225,6 +225,7 @@ export type CampaignsTable = {
   expired: Generated<number>;
   started_at: number | null;
   completed_at: number | null;
+  contacts_change: 'expiring' | 'reopening' | null;
   version: Generated<number>;
   created_at: number;
   updated_at: number;

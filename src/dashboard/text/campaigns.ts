@@ -150,6 +150,7 @@ export const campaigns = {
     resumed: 'Resumed',
     completed: 'Completed',
     contacts_added: 'Contacts added',
+    reopened: 'Reopened',
     contacts_removed: 'Contacts removed',
     window_opened: 'Calling window opened',
     window_closed: 'Calling window closed',

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'e37dfe85c2bb7a195a53a142a4b48a920b452bbdbe18e6c45667642553f83454',
+    sha256: '10d6a5f2f34aeadcfab26fd023e51e1827a5a618b9400d328d8146445f58dc01',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -562,6 +562,8 @@ CREATE TABLE campaigns (
   expired INTEGER NOT NULL DEFAULT 0 CHECK (expired >= 0),
   started_at INTEGER,
   completed_at INTEGER,
+  -- What a job is doing to the contacts after a completion or a reopening: 'expiring' or 'reopening'; null if none does.
+  contacts_change TEXT CHECK (contacts_change IN ('expiring', 'reopening')),
   version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,

@@ -56,6 +56,8 @@ export type Campaign = {
   version: number;
   startedAt: number | null;
   completedAt: number | null;
+  /** What a job is doing to the contacts after the campaign was completed or reopened. */
+  contactsChange: 'expiring' | 'reopening' | null;
   createdAt: number;
   updatedAt: number;
 };
@@ -108,20 +110,18 @@ export type CampaignContact = {
  * A contact as readers see it. When a campaign is completed, its pending contacts are expired from that instant on, while a job changes
  * their rows in batches.
  */
-export const asSeen = (campaign: Pick<Campaign, 'status'>, contact: CampaignContact): CampaignContact =>
-  campaign.status === 'completed' && contact.status === 'pending'
-    ? { ...contact, status: 'expired', nextRetryAt: null }
-    : contact;
+export const asSeen = ({ isExpiring }: { isExpiring: boolean }, contact: CampaignContact): CampaignContact =>
+  isExpiring && contact.status === 'pending' ? { ...contact, status: 'expired', nextRetryAt: null } : contact;
 
 /**
- * The stored statuses of contacts that readers see with one of `statuses`: a stored `pending` is seen as `expired` once the campaign is
- * completed.
+ * The stored statuses of contacts that readers see with one of `statuses`: a stored `pending` is seen as `expired` while a job expires the
+ * contacts of a completed campaign.
  */
 export function storedStatuses(
-  campaign: Pick<Campaign, 'status'>,
+  { isExpiring }: { isExpiring: boolean },
   statuses: readonly CampaignContactStatus[],
 ): readonly CampaignContactStatus[] {
-  if (campaign.status !== 'completed') return statuses;
+  if (!isExpiring) return statuses;
   const final = statuses.filter((status) => status !== 'pending');
   return final.includes('expired') ? [...final, 'pending'] : final;
 }

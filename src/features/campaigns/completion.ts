@@ -7,7 +7,7 @@ import { type Campaign, type CampaignContact, type CampaignContactStatus, counte
 import { wakeWaiting } from './dialing/capacity-queue.ts';
 import * as campaignContacts from './contacts/store.ts';
 import { recordEvent } from './results/history.ts';
-import { campaignEnd, campaignTick, campaignWindow, expireContacts } from './kinds.ts';
+import { campaignEnd, campaignTick, campaignWindow, expireContacts, reopenContacts } from './kinds.ts';
 import { endOf } from './schedule/schedule.ts';
 import * as store from './store.ts';
 
@@ -20,7 +20,7 @@ export async function completeIfDone(app: App, tx: Tx, campaign: Campaign): Prom
   const { total, pending, inProgress } = campaign.stats;
   const end = endOf(campaign.schedule);
   const hasEnded = end !== null && app.clock.now() >= end;
-  const isFinished = pending === 0 && total > 0;
+  const isFinished = pending === 0 && total > 0 && campaign.contactsChange !== 'reopening';
   if (inProgress > 0 || !(hasEnded || isFinished)) return false;
   await recordEvent(app, tx, campaign.id, 'completed', null, { reason: isFinished ? 'nobody_left' : 'end_passed' });
   await complete(app, tx, campaign);
@@ -39,19 +39,29 @@ export async function complete(app: App, tx: Tx, campaign: Campaign): Promise<vo
     waiting_for: null,
     wake_at: null,
     completed_at: now,
+    contacts_change: null,
     updated_at: now,
   });
   await cancel(tx, campaignTick, campaign.id);
   if (campaign.wakeAt !== null) await wakeWaiting(app, tx, campaign.orgId);
   await cancel(tx, campaignEnd, campaign.id);
   await cancel(tx, campaignWindow, campaign.id);
+  await cancel(tx, reopenContacts, campaign.id);
   await campaignContacts.forgetZones(tx, campaign.id);
   const { id } = campaign;
-  if (await expireBatch(tx, id, maxBatchRows)) await startBatches(app, tx, expireContacts, id, { campaignId: id });
+  if (!(await expireSome(tx, id, maxBatchRows))) return;
+  await store.updateCampaign(tx, id, { contacts_change: 'expiring' });
+  await startBatches(app, tx, expireContacts, id, { campaignId: id });
 }
 
 /** Expires a batch of the pending contacts of a completed campaign. Returns whether there may be more. */
 export async function expireBatch(tx: Tx, campaignId: string, rows: number): Promise<boolean> {
+  const hasMore = await expireSome(tx, campaignId, rows);
+  if (!hasMore) await store.updateCampaign(tx, campaignId, { contacts_change: null });
+  return hasMore;
+}
+
+async function expireSome(tx: Tx, campaignId: string, rows: number): Promise<boolean> {
   const expired = await campaignContacts.expirePending(tx, campaignId, rows);
   if (expired > 0) await store.addStats(tx, campaignId, { pending: -expired, failed: expired });
   return expired === rows;

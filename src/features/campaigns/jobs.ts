@@ -11,9 +11,11 @@ import {
   lookForLine,
   followContact,
   removeCampaign,
+  reopenContacts,
   rescheduleRetries,
 } from './kinds.ts';
 import { removeBatch } from './removal.ts';
+import { reopenBatch } from './reopening.ts';
 import { rescheduleBatch } from './contacts/rescheduling.ts';
 import { onEnd } from './service.ts';
 import { followBatch } from './subscribers.ts';
@@ -26,6 +28,9 @@ export const campaignJobs: readonly JobDefinition[] = [
   transactionalJob(campaignWindow, (app, tx, { key, payload }) => onWindowBound(app, tx, key, payload.opens)),
   batchJob(expireContacts, async (_app, tx, { payload, rows }) =>
     (await expireBatch(tx, payload.campaignId, rows)) ? payload : undefined,
+  ),
+  batchJob(reopenContacts, async (app, tx, { payload, rows }) =>
+    (await reopenBatch(app, tx, payload.campaignId, rows)) ? payload : undefined,
   ),
   batchJob(followContact, (app, tx, { key, payload }) => followBatch(app, tx, key, payload)),
   batchJob(removeCampaign, async (_app, tx, { key, rows }) => ((await removeBatch(tx, key, rows)) ? {} : undefined)),

@@ -12,6 +12,8 @@ export const campaignEnd = jobKind<{ campaignId: string }>('campaign.end');
 export const campaignWindow = jobKind<{ opens: boolean }>('campaign.window');
 /** Expires the next batch of pending contacts of a completed campaign. */
 export const expireContacts = jobKind<{ campaignId: string }>('campaign.expire');
+/** Makes the next batch of expired contacts of a reopened campaign pending again. */
+export const reopenContacts = jobKind<{ campaignId: string }>('campaign.reopen');
 /** Deletes the next batch of rows of a removed campaign; the key is its id. */
 export const removeCampaign = jobKind<Record<string, never>>('campaign.remove');
 export type ReschedulePayload = { campaignId: string; after: number; batch: number };

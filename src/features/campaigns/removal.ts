@@ -10,6 +10,7 @@ import {
   campaignTick,
   campaignWindow,
   expireContacts,
+  reopenContacts,
   removeCampaign,
   rescheduleRetries,
 } from './kinds.ts';
@@ -25,7 +26,8 @@ export function deleteCampaign(app: App, orgId: string, id: string): Promise<voi
     const campaign = await campaignOf(tx, orgId, id);
     if (campaign.executionStatus === 'running') throw conflict('The campaign is running. Pause or complete it first.');
     await store.markRemoved(tx, id, app.clock.now());
-    for (const kind of [campaignTick, campaignEnd, expireContacts, rescheduleRetries]) await cancel(tx, kind, id);
+    for (const kind of [campaignTick, campaignEnd, expireContacts, reopenContacts, rescheduleRetries])
+      await cancel(tx, kind, id);
     await cancel(tx, campaignWindow, id);
     await startBatches(app, tx, removeCampaign, id, {});
   });

@@ -14,6 +14,7 @@ import { campaignEnd, campaignTick, tickAt } from './kinds.ts';
 import { reasonsAgainst } from './dialing/readiness.ts';
 import { reschedule } from './contacts/rescheduling.ts';
 import { endsRetries, movesRetries } from './dialing/retry.ts';
+import { reopenExpired, requireReopenable } from './reopening.ts';
 import { endOf } from './schedule/schedule.ts';
 import { blankSettings, type CampaignChanges, settingsAfter } from './settings.ts';
 import * as store from './store.ts';
@@ -59,7 +60,7 @@ export function createCampaign(
 /**
  * Changes settings and, with `status` or `executionStatus`, starts, pauses or completes the campaign; all or nothing.
  * @throws invalid with every fault; otherwise notFound when the organization has no such campaign; otherwise conflict when the campaign is
- * completed and more than its name changes, the status is not allowed, or the campaign cannot start
+ * completed and more than its name and end change, the status is not allowed, or the campaign cannot start
  */
 export function updateCampaign(
   app: App,
@@ -73,10 +74,11 @@ export function updateCampaign(
     const { settings, faults } = await settingsAfter(tx, orgId, campaign ?? blankSettings, changes);
     if (faults.length > 0) throw invalid(faults);
     if (!campaign) throw notFound('campaign');
-    if (campaign.status === 'completed' && changesMoreThanName(changes)) {
-      throw conflict('The campaign is completed: only its name can change. Create a new one instead.');
+    if (campaign.status === 'completed' && changesMoreThanNameAndEnd(changes)) {
+      throw conflict('The campaign is completed: only its name and schedule.end can change until it is active again.');
     }
     const next = moveTo(campaign, requestedStates(changes));
+    if (campaign.status === 'completed' && next.status === 'active') await requireReopenable(tx, campaign);
     if (next.status === 'active') await requireReady(app, tx, campaign, { ...campaign, ...settings });
     await store.updateSettings(tx, id, settings, app.clock.now());
     await recordEdit(app, tx, id, [campaign, settings], actor);
@@ -109,8 +111,9 @@ export async function pauseEveryCampaign(app: App): Promise<Campaign[]> {
   return campaigns;
 }
 
-const changesMoreThanName = (changes: CampaignChanges): boolean =>
-  Object.keys(changes).some((field) => !['name', 'status', 'executionStatus'].includes(field));
+const changesMoreThanNameAndEnd = ({ schedule = {}, ...changes }: CampaignChanges): boolean =>
+  Object.keys(changes).some((field) => !['name', 'status', 'executionStatus'].includes(field)) ||
+  Object.keys(schedule).some((field) => field !== 'end');
 
 /** Sets the statuses of a campaign and its jobs accordingly. The caller has saved its settings and checked that the change is allowed. */
 async function move(
@@ -129,11 +132,13 @@ async function move(
       status: next.status,
       execution_status: next.executionStatus,
       started_at: campaign.startedAt ?? (next.status === 'active' ? app.clock.now() : null),
+      completed_at: null,
       waiting_for: null,
       wake_at: null,
       updated_at: app.clock.now(),
     });
     if (campaign.wakeAt !== null) await wakeWaiting(app, tx, campaign.orgId);
+    if (campaign.status === 'completed') await reopenExpired(app, tx, campaign);
   }
   if (next.executionStatus !== 'running') lookAgain(app, tx, campaign.orgId);
   const moved = (await store.campaignById(tx, campaign.id))!;

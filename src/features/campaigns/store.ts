@@ -46,13 +46,14 @@ export const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
   version: row.version,
   startedAt: row.started_at,
   completedAt: row.completed_at,
+  contactsChange: row.contacts_change as Campaign['contactsChange'],
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
 
-/** The pending contacts of a completed campaign count as expired, although their rows are changed in batches. */
+/** When a campaign was completed, its pending contacts count as expired at once, although their rows are changed in batches. */
 function statsOf(row: Selectable<CampaignsTable>): ContactStats {
-  const expiring = row.status === 'completed' ? row.pending : 0;
+  const expiring = row.contacts_change === 'expiring' ? row.pending : 0;
   return {
     total: row.total,
     contacted: row.contacted,

@@ -21,7 +21,7 @@ const moves: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   draft: ['active', 'completed'],
   active: ['paused', 'completed'],
   paused: ['active', 'completed'],
-  completed: [],
+  completed: ['active'],
 };
 
 /** Faults of a request that sets both statuses: they must mean the same, except that `active` may come with `paused`. */
@@ -43,9 +43,8 @@ export function statusFaults({ status, executionStatus }: Partial<States>): Faul
 export function moveTo(current: States, wanted: Partial<States>): States {
   const next = requestedStates(current, wanted);
   if (next.status === current.status || moves[current.status].includes(next.status)) return next;
-  const possible = moves[current.status];
-  const hint = possible.length > 0 ? `it can become ${possible.join(' or ')}` : 'create a new campaign instead';
-  throw conflict(`The campaign is ${current.status} and cannot become ${next.status}; ${hint}.`);
+  const possible = moves[current.status].join(' or ');
+  throw conflict(`The campaign is ${current.status} and cannot become ${next.status}; it can become ${possible}.`);
 }
 
 function requestedStates(current: States, { status, executionStatus }: Partial<States>): States {

@@ -25,6 +25,7 @@ export const campaignWith = (schedule: Partial<Schedule> = {}, over: Partial<Cam
   wakeAt: null,
   startedAt: null,
   completedAt: null,
+  contactsChange: null,
   createdAt: 0,
   updatedAt: 0,
   ...over,

@@ -67,8 +67,8 @@ async function removeBatch(
   removedBefore: number | null,
 ): Promise<number> {
   // Since the last batch the campaign may have been deleted, or completed, which expires whoever is waiting.
-  const { status } = await campaignOf(tx, orgId, campaignId);
-  const zones = status === 'completed' ? [] : await campaignContacts.cancelPendingOf(tx, campaignId, ids);
+  const { contactsChange } = await campaignOf(tx, orgId, campaignId);
+  const zones = contactsChange === 'expiring' ? [] : await campaignContacts.cancelPendingOf(tx, campaignId, ids);
   for (const { timezone, pending } of zones) await campaignContacts.addPending(tx, campaignId, timezone, -pending);
   const removed = zones.reduce((sum, { pending }) => sum + pending, 0);
   await store.addStats(tx, campaignId, { pending: -removed, failed: removed });

@@ -15,6 +15,7 @@ import { recordEvent } from '../results/history.ts';
 import { tickAt } from '../kinds.ts';
 import { forgetPlans } from '../plan/cache.ts';
 import { campaignOf } from '../service.ts';
+import { requireSettled } from '../reopening.ts';
 import * as store from '../store.ts';
 import { cancelPending } from '../completion.ts';
 
@@ -40,7 +41,7 @@ const batchSize = 128;
  * Adds contacts to a campaign: existing ones by id, new ones by their fields. Skips, with the reason, contacts that do not exist, have no
  * phone or are on the do-not-call list, and contacts whose phone the campaign already contains. Outside of a transaction, each batch is
  * committed on its own.
- * @throws notFound when the organization has no such campaign; conflict when the campaign is completed
+ * @throws notFound when the organization has no such campaign; conflict when the campaign was completed a moment ago
  */
 export async function addCampaignContacts(
   app: App,
@@ -131,17 +132,16 @@ export async function addEarlierContacts(
   return refused;
 }
 
-/** @throws conflict when the campaign is completed */
+/** @throws conflict while the contacts of a campaign that was just completed are being expired */
 async function openCampaignOf(db: Queryable, orgId: string, campaignId: string): Promise<Campaign> {
   const campaign = await campaignOf(db, orgId, campaignId);
-  if (campaign.status === 'completed')
-    throw conflict('The campaign is completed and takes no more contacts. Create a new one.');
+  requireSettled(campaign);
   return campaign;
 }
 
 /**
  * A campaign as the destination of an import.
- * @throws conflict when it is completed, now or by the time that a batch is written
+ * @throws conflict when it was completed a moment ago, now or by the time that a batch is written
  */
 export async function campaignDestination(app: App, orgId: string, campaignId: string): Promise<Destination> {
   await openCampaignOf(app.db, orgId, campaignId);
@@ -310,7 +310,7 @@ export async function getCampaignContact(
   const campaign = await campaignOf(db, orgId, campaignId);
   const campaignContact = await campaignContacts.find(db, campaignId, contactId);
   if (!campaignContact) throw notFound('contact in this campaign');
-  return asSeen(campaign, campaignContact);
+  return asSeen({ isExpiring: campaign.contactsChange === 'expiring' }, campaignContact);
 }
 
 /** With at most this many contacts in a campaign, a search compares them all on the main thread, in a millisecond or two. */

@@ -9,7 +9,7 @@ import { recordEvent } from '../results/history.ts';
 /**
  * Imports a file and adds its contacts to a campaign, batch by batch. The campaign's history gets one event for all batches. If the import
  * fails halfway, that event and the audit entry `entry` are written for the batches before; otherwise the caller writes `entry`.
- * @throws as importContacts; notFound when the organization has no such campaign; conflict when the campaign is completed
+ * @throws as importContacts; notFound when the organization has no such campaign; conflict when the campaign was completed a moment ago
  */
 export async function importCampaignContacts(
   app: App,

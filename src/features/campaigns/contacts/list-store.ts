@@ -62,7 +62,7 @@ export async function listedRows(
   const sort = sortOf(filter);
   const campaign = await countedCampaign(db, campaignId);
   const counts = storedCounts(campaign);
-  const stored = filter.statuses && { ...filter, statuses: storedStatuses(campaign, filter.statuses) };
+  const stored = filter.statuses && { ...filter, statuses: storedStatuses(seenAs(campaign), filter.statuses) };
   const branches = branchesOf(campaignId, stored ?? filter, counts);
   const residual = residualOf(filter);
   const matching = sumOf(counts, stored?.statuses ?? contactStatuses);
@@ -95,7 +95,7 @@ export async function presentRows(
   rows: RowsOfPage<ListedRow>,
 ): Promise<Paged<CampaignContact>> {
   const campaign = await countedCampaign(db, campaignId);
-  return pagedOf(rows, (row) => asSeen(campaign, campaignContactOf(row)));
+  return pagedOf(rows, (row) => asSeen(seenAs(campaign), campaignContactOf(row)));
 }
 
 /** The columns that a list may be sorted by. */
@@ -222,16 +222,16 @@ type Counts = Record<CampaignContactStatus, number>;
 const selectCounters = prepared((db, p: { id: string }) =>
   db
     .selectFrom('campaigns')
-    .select(['status', 'contacted', 'failed', 'no_answer', 'pending', 'in_progress'])
+    .select(['contacts_change', 'contacted', 'failed', 'no_answer', 'pending', 'in_progress'])
     .select(['busy', 'voicemail', 'cancelled', 'expired'])
     .where('id', '=', p.id),
 );
 
-type CountedCampaign = Pick<Selectable<CampaignsTable>, 'status' | 'pending' | 'in_progress' | StoredCounter>;
+type CountedCampaign = Pick<Selectable<CampaignsTable>, 'contacts_change' | 'pending' | 'in_progress' | StoredCounter>;
 type StoredCounter = 'contacted' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | 'cancelled' | 'expired';
 
 const noContacts: CountedCampaign = {
-  status: 'draft',
+  contacts_change: null,
   pending: 0,
   in_progress: 0,
   contacted: 0,
@@ -245,6 +245,11 @@ const noContacts: CountedCampaign = {
 
 export const countedCampaign = async (db: Queryable, campaignId: string): Promise<CountedCampaign> =>
   (await selectCounters(db, { id: campaignId })).rows[0] ?? noContacts;
+
+/** Whether pending contacts of the campaign are seen as expired. */
+export const seenAs = ({ contacts_change: change }: Pick<CountedCampaign, 'contacts_change'>) => ({
+  isExpiring: change === 'expiring',
+});
 
 /** How many rows of a campaign have each status. */
 const storedCounts = (row: CountedCampaign): Counts => ({
@@ -263,6 +268,6 @@ const storedCounts = (row: CountedCampaign): Counts => ({
 export async function countsOf(db: Queryable, campaignId: string): Promise<Counts> {
   const campaign = await countedCampaign(db, campaignId);
   const counts = storedCounts(campaign);
-  if (campaign.status !== 'completed') return counts;
+  if (!seenAs(campaign).isExpiring) return counts;
   return { ...counts, pending: 0, expired: counts.expired + counts.pending };
 }

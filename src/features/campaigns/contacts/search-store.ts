@@ -15,6 +15,7 @@ import {
   type Sort,
   type SortedColumns,
   sortOf,
+  seenAs,
 } from './list-store.ts';
 
 export type CampaignContactSearch = CampaignContactQuery & { orgId: string };
@@ -56,7 +57,7 @@ async function matchesOf(db: Queryable, search: CampaignContactSearch): Promise<
   const ownIds = contactIds && (await contactIndex.candidates(db, { orgId, campaignId }, filter.text, maxCompared));
   if (contactIds === undefined || ownIds === undefined) return undefined;
   const campaign = await countedCampaign(db, campaignId);
-  const statuses = filter.statuses && storedStatuses(campaign, filter.statuses);
+  const statuses = filter.statuses && storedStatuses(seenAs(campaign), filter.statuses);
   const conditions = [
     ...(statuses === undefined ? [] : [sql`${withoutIndex('status')} IN (${sql.join(statuses)})`]),
     ...residualOf(filter),

@@ -4,7 +4,7 @@ import type { CampaignContactsTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { joinInOrder, listOf, rowsOf, withoutIndex } from '../../../db/sql.ts';
 import { asSeen, type CampaignContact, type CampaignContactStatus } from '../campaign.ts';
-import { isFirstAttempt, isRetry, pendingParts, pendingRows } from './indexes.ts';
+import { calledRows, isCalled, isFirstAttempt, isRetry, pendingParts, pendingRows } from './indexes.ts';
 
 export const campaignContactOf = (row: Selectable<CampaignContactsTable>): CampaignContact => ({
   id: row.id,
@@ -114,12 +114,12 @@ export async function ofContact(db: Queryable, contactId: string): Promise<Campa
     .selectFrom('campaign_contacts as cc')
     .innerJoin('campaigns as c', 'c.id', 'cc.campaign_id')
     .selectAll('cc')
-    .select('c.status as campaign_status')
+    .select('c.contacts_change')
     .where('cc.contact_id', '=', contactId)
     .where('c.removed_at', 'is', null)
     .orderBy('cc.id', 'desc')
     .execute();
-  return rows.map((row) => asSeen({ status: row.campaign_status }, campaignContactOf(row)));
+  return rows.map((row) => asSeen({ isExpiring: row.contacts_change === 'expiring' }, campaignContactOf(row)));
 }
 
 /**
@@ -135,12 +135,12 @@ export async function someOfContact(
     .selectFrom('campaign_contacts as cc')
     .innerJoin('campaigns as c', 'c.id', 'cc.campaign_id')
     .selectAll('cc')
-    .select('c.status as campaign_status')
+    .select('c.contacts_change')
     .where('cc.contact_id', '=', contactId)
     .orderBy('cc.id', 'desc')
     .limit(limit);
   const rows = await (before === undefined ? newestFirst : newestFirst.where('cc.id', '<', before)).execute();
-  return rows.map((row) => asSeen({ status: row.campaign_status }, campaignContactOf(row)));
+  return rows.map((row) => asSeen({ isExpiring: row.contacts_change === 'expiring' }, campaignContactOf(row)));
 }
 
 type Wanted = { campaignId: string; now: number; resumptions: number };
@@ -266,6 +266,21 @@ export async function expirePending(tx: Tx, campaignId: string, limit: number): 
       SELECT id FROM ${pendingRows} WHERE campaign_id = ${campaignId} AND status = 'pending' LIMIT ${limit}
     )`.execute(tx);
   return Number(result.numAffectedRows ?? 0n);
+}
+
+/** Makes up to `limit` expired contacts pending again. */
+export async function reopenExpired(
+  tx: Tx,
+  campaignId: string,
+  limit: number,
+): Promise<Array<{ id: string; timezone: string }>> {
+  const { rows } = await sql<{ id: string; timezone: string }>`
+    UPDATE campaign_contacts SET status = 'pending'
+    WHERE id IN (
+      SELECT id FROM ${calledRows}
+      WHERE campaign_id = ${campaignId} AND ${isCalled} AND status = 'expired' ORDER BY position LIMIT ${limit}
+    ) RETURNING id, timezone`.execute(tx);
+  return rows;
 }
 
 /** Deletes up to `limit` contacts of a campaign, in the order of its queue, and returns how many it deleted. */

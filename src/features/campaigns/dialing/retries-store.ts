@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
-import { recordsOf } from '../../../db/sql.ts';
+import { listOf, recordsOf } from '../../../db/sql.ts';
 import type { CallStatus } from '../../calls/call.ts';
 import { isRetry, retryRows } from '../contacts/indexes.ts';
 
@@ -37,6 +37,18 @@ export async function waitingAfter(
 export async function waitingById(db: Queryable, id: string): Promise<WaitingRetry | undefined> {
   const itself = sql`SELECT * FROM campaign_contacts WHERE id = ${id} AND ${isRetry}`;
   return (await sql<WaitingRetry>`${waiting(itself)}`.execute(db)).rows[0];
+}
+
+/** Those of the campaign contacts that were attempted, with the end of their last call. */
+export async function expiredAfterAttempts(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Array<Pick<WaitingRetry, 'id' | 'timezone' | 'endedAt'>>> {
+  const { rows } = await sql<Pick<WaitingRetry, 'id' | 'timezone' | 'endedAt'>>`
+    SELECT cc.id, cc.timezone, coalesce(c.ended_at, cc.last_attempted_at) AS "endedAt"
+    FROM campaign_contacts AS cc LEFT JOIN calls c ON c.id = cc.call_session_id
+    WHERE cc.id IN ${listOf(ids)} AND cc.last_attempted_at IS NOT NULL`.execute(db);
+  return rows;
 }
 
 /** Sets `next_retry_at` of campaign contacts. */

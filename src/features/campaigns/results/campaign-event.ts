@@ -13,6 +13,7 @@ export const campaignEventTypes = [
   'window_closed',
   'carrier_paused',
   'carrier_resumed',
+  'reopened',
 ] as const;
 export type CampaignEventType = (typeof campaignEventTypes)[number];
 

@@ -50,6 +50,7 @@ export async function recordMove(
 /** The type of the event for a change of the two statuses; null if nothing changed. An active campaign may also be paused. */
 function moveOf(before: States, after: States): CampaignEventType | null {
   if (after.status === 'completed') return before.status === 'completed' ? null : 'completed';
+  if (before.status === 'completed') return after.status === 'active' ? 'reopened' : null;
   if (before.status === 'draft' && after.status === 'active') return 'activated';
   if (before.executionStatus === after.executionStatus) return null;
   return after.executionStatus === 'running' ? 'resumed' : 'paused';

@@ -91,8 +91,8 @@ test('hundreds of contacts expire and are reopened, whatever batch they are in',
     Array.from({ length: 250 }, () => aPhone('00')),
   );
   await org.patch(id, { status: 'completed' });
-  const after = await org.read(id);
-  assert.deepEqual([after.contactStats.failed, after.contactStats.pending], [250, 0]);
+  const completed = await org.read(id);
+  assert.deepEqual([completed.contactStats.failed, completed.contactStats.pending], [250, 0]);
   await server.advance(1);
   dataOf(await reopen(org, id, { status: 'active', executionStatus: 'paused' }));
   await server.advance(1);

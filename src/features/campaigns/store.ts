@@ -46,7 +46,7 @@ export const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
   version: row.version,
   startedAt: row.started_at,
   completedAt: row.completed_at,
-  contactsChange: row.contacts_change as Campaign['contactsChange'],
+  contactsChange: row.contacts_change,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });

@@ -59,8 +59,8 @@ export function Actions({ campaign, loaded }: Props) {
         <>
           {status !== 'draft' && button(campaigns.redial, () => void redial())}
           {status !== 'completed' && button(campaigns.complete, () => void (open.value = 'complete'))}
-          {status !== 'completed' &&
-            button(campaigns.importContacts, () => void (open.value = 'import'), isEmpty ? 'primary' : undefined)}
+          {button(campaigns.importContacts, () => void (open.value = 'import'), isEmpty ? 'primary' : undefined)}
+          {status === 'completed' && button(campaigns.reopen, () => void setStatus('active', campaigns.reopened))}
           {isRunning && button(campaigns.pause, () => void setStatus('paused', campaigns.paused), 'primary')}
           {isPaused && button(campaigns.resume, () => void setStatus('active', campaigns.resumed), 'primary')}
           {status === 'draft' &&

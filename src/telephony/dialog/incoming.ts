@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { messageOf } from '../../base/errors.ts';
 import { noMedia } from '../media/session.ts';
-import { type Header, headerOf, type Request } from '../message/message.ts';
+import { type Header, headerOf, noBody, type Request } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
 import { responseTo, type ServerTransaction } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
 import { type Audio, openAudio, usesSrtp } from './audio.ts';
 import { allowedMethods, type Context, contactOf } from './context.ts';
+import { withAddresses } from './description-hosts.ts';
 import type { Dialog } from './dialog-state.ts';
 import { incomingDialogOf, updateHop } from './dialog.ts';
 import { calledUsers, callersOf, type IncomingDecision, malformed, type Refusal } from './incoming-invite.ts';
@@ -33,6 +34,8 @@ export class IncomingCall implements LiveCall {
   readonly #context: Context;
   readonly #arrival: Arrival;
   readonly #events: Events;
+  /** The session description of the INVITE, with addresses. */
+  #offer: Buffer = noBody;
   #id: string | undefined;
   #audio: Audio | undefined;
   #talk: Talk | undefined;
@@ -62,6 +65,7 @@ export class IncomingCall implements LiveCall {
     this.#reply(100, 'Trying');
     const fault = malformed(request);
     if (fault) return this.#refuse(fault);
+    this.#offer = await withAddresses(this.#context, request.body);
     const decision = await this.#context.decide({
       called: calledUsers(request),
       callers: callersOf(request),
@@ -80,22 +84,21 @@ export class IncomingCall implements LiveCall {
 
   /** Why the offer cannot be used, as a sentence. */
   #offerFault(): string | null {
-    const { request, from } = this.#arrival;
-    if (request.body.length === 0) return null; // our 200 has the offer
+    const { from } = this.#arrival;
+    if (this.#offer.length === 0) return null; // our 200 has the offer
     const { settings } = this.#context;
-    const read = readDescription(request.body, { codecs: settings.codecs, srtp: usesSrtp(settings, from) });
+    const read = readDescription(this.#offer, { codecs: settings.codecs, srtp: usesSrtp(settings, from) });
     return 'fault' in read ? read.fault : null;
   }
 
   async #answer(decision: Accepted): Promise<void> {
-    const { request, from } = this.#arrival;
+    const { from } = this.#arrival;
     if (this.#hungUp) return this.#endUnanswered();
     const opened = await this.#openAudio();
     const localHost = await this.#context.transport.localHost(from);
     if (this.#hungUp) return this.#endUnanswered();
     if (!opened) return;
-    const answer =
-      request.body.length === 0 ? { body: opened.offer(localHost) } : opened.answer(request.body, localHost);
+    const answer = this.#offer.length === 0 ? { body: opened.offer(localHost) } : opened.answer(this.#offer, localHost);
     if ('fault' in answer) return this.#failUnanswered(488, 'Not Acceptable Here', answer.fault);
     this.#beginTalk(decision, this.#dialog(decision, localHost), answer.body);
   }

@@ -8,6 +8,7 @@ import type { Hop } from '../transport/hop.ts';
 import { isTransportNamed, readTarget, resolveHops } from '../transport/resolve.ts';
 import { type Audio, openAudio } from './audio.ts';
 import { type Context, refusedAddress } from './context.ts';
+import { withAddresses } from './description-hosts.ts';
 import { dialogOf, remoteTagOf, requestIn, send, updateHop } from './dialog.ts';
 import { authorizationIn, Inviting, ownSideOf, type Round } from './inviting.ts';
 import { keyPresses } from './key-presses.ts';
@@ -180,17 +181,20 @@ export class OutgoingCall implements LiveCall {
       this.#isRinging = true;
       this.#finishCancelled(this.#cancelled.errorMessage);
     }
-    await updateHop(this.#context, dialog);
+    const [body] = await Promise.all([
+      withAddresses(this.#context, this.#descriptionIn(response)),
+      updateHop(this.#context, dialog),
+    ]);
     if (isFirst) this.#context.journal.answered(this.id, dialog);
     acknowledge(this.#context, dialog, response, authorizationIn(round));
     if (!isFirst || this.#isOver) return void send(this.#context, dialog, requestIn(this.#context, dialog, 'BYE'));
-    this.#beginTalk(response, dialog);
+    this.#beginTalk(response, body, dialog);
   }
 
-  #beginTalk(response: Response, dialog: Talk['dialog']): void {
+  #beginTalk(response: Response, body: Buffer, dialog: Talk['dialog']): void {
     this.#stopTimers();
     this.#inviting!.stop();
-    const fault = this.#audio!.applyAnswer(this.#descriptionIn(response));
+    const fault = this.#audio!.applyAnswer(body);
     const talk = createTalk(this.#context, {
       dialog,
       audio: this.#audio!,

@@ -6,6 +6,7 @@ import type { Hop } from '../transport/hop.ts';
 import type { Audio } from './audio.ts';
 import { allowedMethods, type Context } from './context.ts';
 import type { Dialog } from './dialog-state.ts';
+import { withAddresses } from './description-hosts.ts';
 import { contactIn } from './dialog.ts';
 import { answerTo, type SessionTimer } from './session-timer.ts';
 
@@ -24,8 +25,8 @@ export type RemoteOffersOptions = {
 
 /** Answers the session descriptions that the other side sends in INVITE and UPDATE. */
 export type RemoteOffers = {
-  answer(this: void, request: Request, from: Hop, server: ServerTransaction): void;
-  onAck(this: void, body: Buffer): void;
+  answer(this: void, request: Request, from: Hop, server: ServerTransaction): Promise<void>;
+  onAck(this: void, description: Buffer): Promise<void>;
   stop(): void;
 };
 
@@ -37,6 +38,7 @@ export function createRemoteOffers(context: Context, options: RemoteOffersOption
   let stopRepeating = firstAnswer ? repeating(firstAnswer.send, () => onFault(neverAcknowledged)) : undefined;
   /** Whether our last 2xx had an offer, which the ACK answers. */
   let awaitsAnswer = firstAnswer?.hasOffer ?? false;
+  let isStopped = false;
 
   /** Only a request that is accepted moves anything: the other side's address, and the session timer. */
   function take(request: Request): void {
@@ -45,7 +47,7 @@ export function createRemoteOffers(context: Context, options: RemoteOffersOption
   }
 
   return {
-    answer(request, from, server) {
+    async answer(request, from, server) {
       const reply = (status: number, reason: string, headers: readonly Header[] = [], body?: Buffer): void =>
         server.answer(responseTo(request, { status, reason, headers, from, ...(body === undefined ? {} : { body }) }));
       if (isOffering()) return reply(491, 'Request Pending');
@@ -53,14 +55,16 @@ export function createRemoteOffers(context: Context, options: RemoteOffersOption
       if (tooShort) return reply(422, 'Session Interval Too Small', session);
       const common: Header[] = [['Contact', dialog.contact], ['Allow', allowedMethods], ...session];
       const isInvite = request.method === 'INVITE';
+      const body = await withAddresses(context, request.body);
+      if (isStopped) return reply(481, 'Call/Transaction Does Not Exist');
       if (request.body.length === 0 && !isInvite) {
         take(request);
         return reply(200, 'OK', common);
       }
       const answer =
-        request.body.length === 0
+        body.length === 0
           ? { body: audio.offer(dialog.localHost) } // an INVITE without an offer gets ours in the 200
-          : audio.answer(request.body, dialog.localHost);
+          : audio.answer(body, dialog.localHost);
       if ('fault' in answer) {
         context.log('info', { reason: answer.fault }, 'a changed session description was refused');
         return reply(488, 'Not Acceptable Here');
@@ -73,15 +77,20 @@ export function createRemoteOffers(context: Context, options: RemoteOffersOption
       stopRepeating?.();
       stopRepeating = repeating(() => reply(200, 'OK', typed, answer.body));
     },
-    onAck(body) {
+    async onAck(description) {
       stopRepeating?.();
       if (!awaitsAnswer) return;
       awaitsAnswer = false;
+      const body = await withAddresses(context, description);
+      if (isStopped) return;
       const fault = audio.applyAnswer(body);
       // After a re-INVITE the sound that was agreed on before goes on.
       if (fault !== null && audio.agreed === null) onFault(fault);
     },
-    stop: () => stopRepeating?.(),
+    stop() {
+      isStopped = true;
+      stopRepeating?.();
+    },
   };
 }
 

@@ -110,7 +110,8 @@ function readLine(session: SessionDescription, line: MediaDescription, wanted: W
   const codec = firstCodec(line, wanted.codecs);
   if (codec === undefined) return { fault: 'none of the codecs is ours (sip.codecs)' };
   const ip = line.connection?.ip ?? session.connection?.ip ?? '';
-  if (isIP(ip) === 0) return { fault: 'the session description names no address' };
+  if (isIP(ip) === 0)
+    return { fault: ip === '' ? 'the session description names no address' : `its host ${ip} was not found` };
   const secure = line.protocol === 'RTP/SAVP';
   if (secure !== wanted.srtp || (!secure && line.protocol !== 'RTP/AVP')) {
     return { fault: `the transport ${line.protocol} is not the one that was agreed on (sip.srtp)` };

@@ -5,6 +5,7 @@ import type { ServerTransaction } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
 import type { Audio } from './audio.ts';
 import { allowedMethods, type Context } from './context.ts';
+import { withAddresses } from './description-hosts.ts';
 import type { Dialog } from './dialog-state.ts';
 import { contactIn, requestIn, type Result, send } from './dialog.ts';
 import { receiving } from './receiving.ts';
@@ -95,9 +96,9 @@ export function createTalk(context: Context, options: TalkOptions): Talk {
   return {
     dialog,
     receive: receiving(dialog, {
-      onAck: remoteOffers.onAck,
+      onAck: (body) => void remoteOffers.onAck(body),
       onBye: () => end('them', completed),
-      onOffer: remoteOffers.answer,
+      onOffer: (request, from, server) => void remoteOffers.answer(request, from, server),
       onKey: options.onKey,
       onNotify: transfers.notified,
     }),
@@ -127,7 +128,7 @@ function createOwnOffers(context: Context, { dialog, audio, opening }: TalkOptio
     if (!('response' in result) || result.response.status >= 300) return result;
     acknowledge(context, dialog, result.response);
     dialog.target = contactIn(result.response) ?? dialog.target;
-    audio.applyAnswer(result.response.body);
+    audio.applyAnswer(await withAddresses(context, result.response.body));
     return result;
   }
 

@@ -288,3 +288,30 @@ test('OPTIONS from an unknown source, and beyond the pace of a known one, get no
   while (dropped(phone, 'too-many') === 0 || dropped(unknown, 'unknown') === 0) await nextMacrotask();
   assert.ok(trunk.received.every((message) => !headerIn(message, 'Call-ID').includes('unknown')));
 });
+
+test('an offer may name a host instead of an address', async (t) => {
+  const addresses = (name: string) =>
+    name === 'media.trunk.test' ? Promise.resolve(['127.0.0.1']) : Promise.reject(new Error('none'));
+  const asked: IncomingInvite[] = [];
+  const phone = await startPhone(t, {
+    isInbound: () => true,
+    resolver: { srv: () => Promise.resolve([]), addresses },
+    decide(invite) {
+      asked.push(invite);
+      return Promise.resolve(
+        invite.fault === null ? accepted : { accepted: false, status: 488, phrase: 'Not Acceptable Here' },
+      );
+    },
+  });
+  const trunk = await startDialingTrunk();
+  t.after(() => trunk.close());
+  for (const [address, status, fault] of [
+    ['media.trunk.test', 200, null],
+    ['nowhere.test', 488, 'its host nowhere.test was not found'],
+  ] as const) {
+    const sent = trunk.invite(phone.port, { to: '+4930901821', body: audioOf(46_000, { address }) });
+    const answer = await trunk.next((message) => message.status >= 200 && headerIn(message, 'Call-ID') === sent.callId);
+    sent.ack(answer);
+    assert.deepEqual([answer.status, asked.at(-1)!.fault], [status, fault]);
+  }
+});

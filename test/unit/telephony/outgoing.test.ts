@@ -550,3 +550,40 @@ test('a re-INVITE that is refused moves nothing', async (t) => {
   const bye = await peer.next('BYE');
   assert.equal(bye.uri, `sip:peer@${peer.uri}`);
 });
+
+/** Names that the phone may look up. */
+const resolverOf = (names: Readonly<Record<string, string[]>>) => ({
+  srv: () => Promise.resolve([]),
+  addresses: (name: string) => (names[name] ? Promise.resolve(names[name]) : Promise.reject(new Error('no such name'))),
+});
+
+test('sound goes to the host that a session description names, in an answer and in a re-INVITE', async (t) => {
+  const peer = await aPeer(t, answering({ ...accepted, body: audioOf(40_000, { address: 'media.trunk.test' }) }));
+  const resolver = resolverOf({ 'media.trunk.test': ['::1', '127.0.0.1'], 'other.trunk.test': ['127.0.0.2'] });
+  const phone = await startPhone(t, { resolver });
+  phone.dial(aCall(peer.uri));
+  await phone.report('answered');
+  const invite = await peer.next('INVITE');
+  peer.request(invite, 'INVITE', { body: audioOf(40_002, { address: 'other.trunk.test', extra: 'a=sendonly\r\n' }) });
+  const moved = await peer.next((message) => headerIn(message, 'CSeq').endsWith('INVITE') && message.status >= 200);
+  assert.equal(moved.status, 200);
+  assert.match(moved.body, /a=recvonly/);
+  peer.request(invite, 'BYE');
+  assert.equal((await phone.report('ended')).end.status, 'completed');
+});
+
+test('a host in a session description that is not found, or may not be reached, ends the call with a sentence', async (t) => {
+  const faults = [
+    ['nowhere.test', /its host nowhere\.test was not found/],
+    ['inside.test', /media address 10\.1\.2\.3 .*sip\.allow_networks/],
+  ] as const;
+  for (const [address, fault] of faults) {
+    const peer = await aPeer(t, answering({ ...accepted, body: audioOf(40_000, { address }) }));
+    const resolver = resolverOf({ 'inside.test': ['10.1.2.3'] });
+    const phone = await startPhone(t, { resolver, isAllowed: (one) => one.startsWith('127.') });
+    phone.dial(aCall(peer.uri));
+    const { end } = await phone.report('ended');
+    assert.equal(end.status, 'failed');
+    assert.match(end.errorMessage!, fault);
+  }
+});

@@ -28,6 +28,21 @@ type FormLimits = { maxFileBytes: number; floor: BodyFloor | undefined };
 /** The largest part of a form that is not the file: boundaries and part headers. */
 const maxFramingBytes = 65_536;
 
+/**
+ * formidable takes 1.4 us for each line break, since a boundary may follow, and 14 s for a file of nothing else. A file that people make has
+ * a line break for 50 bytes or more.
+ */
+const maxLineBreaks = 500_000;
+const carriageReturn = 13;
+/** Some 10 ms of line breaks. */
+const sliceBytes = 16_384;
+
+const tooManyLineBreaks = (): AppError =>
+  new AppError(
+    'too_large',
+    `The form has more than ${maxLineBreaks} line breaks (CR LF); send the file as the body of the request, or with LF alone.`,
+  );
+
 /** Bounds the disk space that uploads take (see spool.ts). Organizations share them fairly: one alone gets half of them. */
 const maxConcurrentUploads = 32;
 
@@ -152,22 +167,36 @@ function nameFaults(name: string | null): Fault[] {
 
 /**
  * The request's bytes as a stream that fails once they exceed the size limit or arrive too slowly. It also has the request's headers,
- * because formidable reads them. Chunks are passed on one per tick of the event loop, because many may arrive together and formidable
- * looks at every byte.
+ * because formidable reads them. They are passed on in slices, one per tick of the event loop, because many may arrive together and
+ * formidable looks at every byte.
  */
 function limitedBody(ctx: Context, { maxFileBytes, floor }: FormLimits): Transform {
   let size = 0;
+  let lineBreaks = 0;
   const pace = watchPace((error) => transform.destroy(error), floor);
   const transform = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
       pace.count(chunk.length);
-      if (size > maxFileBytes + maxFramingBytes) done(tooLarge(maxFileBytes));
-      else afterIo(() => done(null, chunk));
+      if (size > maxFileBytes + maxFramingBytes) return done(tooLarge(maxFileBytes));
+      lineBreaks += countOf(chunk, carriageReturn);
+      if (lineBreaks > maxLineBreaks) return done(tooManyLineBreaks());
+      passOn(chunk, 0, done);
     },
   });
+  function passOn(chunk: Buffer, start: number, done: () => void): void {
+    if (start >= chunk.length) return done();
+    transform.push(chunk.subarray(start, start + sliceBytes));
+    afterIo(() => passOn(chunk, start + sliceBytes, done));
+  }
   transform.once('close', pace.stop);
   return Object.assign(transform, { headers: ctx.req.headers });
+}
+
+function countOf(chunk: Buffer, byte: number): number {
+  let count = 0;
+  for (let at = chunk.indexOf(byte); at >= 0; at = chunk.indexOf(byte, at + 1)) count += 1;
+  return count;
 }
 
 function partFaults(partNames: readonly string[]): Fault[] {

@@ -27,3 +27,50 @@ test('uploads whose senders have disconnected end and free their slot', async ()
     await assert.rejects(reader.direct(abandoned('text/csv'), csv, 'org'), /could not be read/);
   }
 });
+
+const boundary = 'boundary7MA4YWxk';
+const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="people.csv"\r\n\r\n`;
+const end = `\r\n--${boundary}--\r\n`;
+
+/** A request with a form whose bytes arrive in chunks. */
+function sending(body: string, chunkBytes: number): Context {
+  const request = new IncomingMessage(new Socket());
+  request.method = 'POST';
+  const length = String(Buffer.byteLength(body));
+  request.headers = { 'content-type': `multipart/form-data; boundary="${boundary}"`, 'content-length': length };
+  const bytes = Buffer.from(body);
+  let at = 0;
+  const read = (): void => {
+    request.push(at < bytes.length ? bytes.subarray(at, (at += chunkBytes)) : null);
+  };
+  Object.assign(request, { _read: read });
+  return new Koa().createContext(request, new ServerResponse(request));
+}
+
+const received = async (body: string, chunkBytes: number): Promise<string> => {
+  const { config } = loadConfig({ argvSettings: [], env: {}, readFile: () => '' });
+  const { spool } = await createUploadReader(config).form(sending(body, chunkBytes), 'org');
+  const chunks: Buffer[] = [];
+  for await (const chunk of spool.read()) chunks.push(chunk);
+  await spool.close();
+  return Buffer.concat(chunks).toString();
+};
+
+test('a file is read however its form is cut into chunks', async () => {
+  const file = `a\r\n--${boundary.slice(0, -1)}\r\n-\r\n--\r\n`.repeat(3);
+  for (const chunkBytes of [1, 7, 64, 100_000]) assert.equal(await received(head + file + end, chunkBytes), file);
+  const long = 'name,phone\r\n'.repeat(20_000);
+  for (const chunkBytes of [16_383, 65_536, 1_000_000])
+    assert.equal(await received(head + long + end, chunkBytes), long);
+});
+
+test('a form of too many line breaks is refused, and takes the loop in slices', async () => {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  await assert.rejects(received(head + '\r\n'.repeat(500_000) + end, 65_536), /more than 500000 line breaks/);
+  clearImmediate(next);
+  assert.ok(turns >= 1_000_000 / 16_384, `${turns} turns of the loop`);
+});

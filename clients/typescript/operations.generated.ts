@@ -2957,6 +2957,7 @@ export const explainCampaignContact = (
   },
 ): Promise<
   Answer<{
+    /** Null for a contact that the campaign did not take in the last 30 days */
     status:
       | 'pending'
       | 'in_progress'
@@ -2966,16 +2967,22 @@ export const explainCampaignContact = (
       | 'busy'
       | 'voicemail'
       | 'cancelled'
-      | 'expired';
+      | 'expired'
+      | null;
     dialable_now: boolean;
     reasons: Array<string>;
     /** A code for each of the reasons, in their order */
     reason_codes: Array<
       | 'on_the_phone'
       | 'final_status'
+      | 'do_not_call'
+      | 'removed'
+      | 'no_phone'
+      | 'contact_deleted'
+      | 'campaign_ended'
+      | 'campaign_completed'
       | 'campaign_not_running'
       | 'agent_inactive'
-      | 'campaign_ended'
       | 'no_active_number'
       | 'campaign_not_started'
       | 'campaign_lines_in_use'
@@ -2983,7 +2990,6 @@ export const explainCampaignContact = (
       | 'organization_lines_in_use'
       | 'carrier_lines_in_use'
       | 'carrier_out_of_reach'
-      | 'do_not_call'
       | 'no_more_retries'
       | 'window_closed'
       | 'waiting_for_retry'
@@ -2991,6 +2997,22 @@ export const explainCampaignContact = (
     >;
     /** ISO 8601, UTC */
     next_attempt_at: string | null;
+    /** What came first, if the contact is not called any more */
+    cause: {
+      code: 'do_not_call' | 'removed' | 'no_phone' | 'contact_deleted' | 'campaign_ended' | 'campaign_completed';
+      /** Since when it holds, such as the instant of the opt-out */
+      at: string;
+      by: {
+        /** operator: a command on the server's machine; anonymous: a request without valid credentials */
+        kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';
+        /** ID of the API key or user; for a token, of the key or user that created it */
+        id: string | null;
+        /** Name of the key or e-mail address of the user, as it was then */
+        name: string | null;
+      } | null;
+      /** As given with the opt-out or the entry of the list */
+      reason: string | null;
+    } | null;
   }>
 > =>
   call(

@@ -598,6 +598,8 @@ CREATE TABLE campaign_contacts (
   unreachable_resumptions INTEGER,
   -- How often the carrier was out of reach since the contact's last call, whether or not other calls got through.
   unreachable_tries INTEGER NOT NULL DEFAULT 0,
+  -- Why a cancelled contact is not called: JSON of code, at, by and reason.
+  cause TEXT,
   UNIQUE (campaign_id, phone),
   UNIQUE (campaign_id, position)
 ) STRICT, WITHOUT ROWID;
@@ -628,6 +630,18 @@ CREATE TABLE campaign_zones (
   pending INTEGER NOT NULL CHECK (pending >= 0),
   PRIMARY KEY (campaign_id, timezone)
 ) STRICT, WITHOUT ROWID;
+
+-- Contacts that a campaign did not take in the last 30 days because they may not be called.
+CREATE TABLE campaign_left_out (
+  campaign_id TEXT NOT NULL REFERENCES campaigns (id),
+  contact_id TEXT NOT NULL REFERENCES contacts (id) ON DELETE CASCADE,
+  at INTEGER NOT NULL,
+  -- JSON of code, at, by and reason.
+  cause TEXT NOT NULL,
+  PRIMARY KEY (campaign_id, contact_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX campaign_left_out_of_contact ON campaign_left_out (contact_id);
+CREATE INDEX campaign_left_out_by_age ON campaign_left_out (at);
 
 -- What happened to a campaign, numbered from 1. So the newest number is the count, and any page of the list is a range of numbers.
 CREATE TABLE campaign_events (

@@ -169,6 +169,7 @@ export type CampaignContactsTable = {
   unreachable_count: Generated<number>;
   unreachable_resumptions: number | null;
   unreachable_tries: Generated<number>;
+  cause: string | null;
 };
 
 export type CampaignEventsTable = {
@@ -180,6 +181,13 @@ export type CampaignEventsTable = {
   actor_id: string | null;
   actor_name: string | null;
   detail: string;
+};
+
+export type CampaignLeftOutTable = {
+  campaign_id: string;
+  contact_id: string;
+  at: number;
+  cause: string;
 };
 
 export type CampaignZonesTable = {
@@ -722,6 +730,7 @@ export type Tables = {
   calls: CallsTable;
   campaign_contacts: CampaignContactsTable;
   campaign_events: CampaignEventsTable;
+  campaign_left_out: CampaignLeftOutTable;
   campaign_zones: CampaignZonesTable;
   campaigns: CampaignsTable;
   carrier_pauses: CarrierPausesTable;

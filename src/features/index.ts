@@ -8,6 +8,7 @@ import { encryptedCalendarKeys } from './calendar/connection.ts';
 import type { Carriers } from './calls/carriers/carriers.ts';
 import { callJobs } from './calls/jobs.ts';
 import { callPruning } from './calls/retention.ts';
+import { leftOutPruning } from './campaigns/contacts/left-out.ts';
 import { importPruning } from './contacts/import/kept-rows.ts';
 import { contactJobs } from './contacts/jobs.ts';
 import { resumeIndexing } from './contacts/search.ts';
@@ -43,6 +44,7 @@ export const featureJobs = (config: Config, { carriers, extractor, jitter }: Job
   ...notificationJobs,
   requestPruning.job,
   importPruning.job,
+  leftOutPruning.job,
   accessPruning.job,
   auditSummaries,
 ];
@@ -64,6 +66,7 @@ export async function startCadences(app: App): Promise<void> {
     callPruning,
     requestPruning,
     importPruning,
+    leftOutPruning,
     accessPruning,
     webhookPruning,
     knowledgePruning,

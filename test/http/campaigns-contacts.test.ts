@@ -477,6 +477,7 @@ test('a contact’s campaigns are listed in compact form, or in full with view=f
     completed_at: camel.completedAt,
     created_at: camel['createdAt'],
     updated_at: camel.updatedAt,
+    version: 2,
   });
   assert.deepEqual(faultPaths(await org.client.get(`${path}?view=short`)), ['view']);
   assert.equal((await server.get(path)).status, 404, 'another organization');

@@ -167,7 +167,7 @@ test('reasons have codes, which the OpenAPI document lists', async () => {
   assert.deepEqual(why.reason_codes, ['campaign_not_running', 'do_not_call', 'window_closed']);
   assert.equal(why.reasons.length, 3);
   dataOf(await org.client.del(`/campaigns/${id}/contacts/${removed!.id}`));
-  assert.deepEqual((await whyOf(org, id, 2)).reason_codes, ['final_status']);
+  assert.deepEqual((await whyOf(org, id, 2)).reason_codes, ['removed', 'final_status']);
   assert.deepEqual(
     (await planOf(org, id)).skipped.map(({ code, count }) => [code, count]),
     [

@@ -903,6 +903,7 @@ const further: Row[] = [
     auth: 'Key',
     data: {
       status: 'string',
+      cause: 'object?',
       dialable_now: 'boolean',
       reasons: ['string'],
       reason_codes: ['string'],

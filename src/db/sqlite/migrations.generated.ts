@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '10d6a5f2f34aeadcfab26fd023e51e1827a5a618b9400d328d8146445f58dc01',
+    sha256: 'a65f41120f0845745088aa055c1dcd00bc0595f68dc8706677c828d227090983',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -606,6 +606,8 @@ CREATE TABLE campaign_contacts (
   unreachable_resumptions INTEGER,
   -- How often the carrier was out of reach since the contact's last call, whether or not other calls got through.
   unreachable_tries INTEGER NOT NULL DEFAULT 0,
+  -- Why a cancelled contact is not called: JSON of code, at, by and reason.
+  cause TEXT,
   UNIQUE (campaign_id, phone),
   UNIQUE (campaign_id, position)
 ) STRICT, WITHOUT ROWID;
@@ -636,6 +638,18 @@ CREATE TABLE campaign_zones (
   pending INTEGER NOT NULL CHECK (pending >= 0),
   PRIMARY KEY (campaign_id, timezone)
 ) STRICT, WITHOUT ROWID;
+
+-- Contacts that a campaign did not take in the last 30 days because they may not be called.
+CREATE TABLE campaign_left_out (
+  campaign_id TEXT NOT NULL REFERENCES campaigns (id),
+  contact_id TEXT NOT NULL REFERENCES contacts (id) ON DELETE CASCADE,
+  at INTEGER NOT NULL,
+  -- JSON of code, at, by and reason.
+  cause TEXT NOT NULL,
+  PRIMARY KEY (campaign_id, contact_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX campaign_left_out_of_contact ON campaign_left_out (contact_id);
+CREATE INDEX campaign_left_out_by_age ON campaign_left_out (at);
 
 -- What happened to a campaign, numbered from 1. So the newest number is the count, and any page of the list is a range of numbers.
 CREATE TABLE campaign_events (

@@ -1,3 +1,4 @@
+import type { Cause } from './contacts/cause.ts';
 import type { CallStatus } from '../calls/call.ts';
 
 export const campaignStatuses = ['draft', 'active', 'paused', 'completed'] as const;
@@ -104,6 +105,8 @@ export type CampaignContact = {
   unreachableResumptions: number | null;
   /** How many times this attempt found the carrier out of reach. */
   unreachableTries: number;
+  /** Why a cancelled contact is not called. */
+  cause: Cause | null;
 };
 
 /**

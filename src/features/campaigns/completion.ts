@@ -5,6 +5,7 @@ import { maxBatchRows } from '../../kernel/batch-size.ts';
 import { cancel } from '../../kernel/queue.ts';
 import { type Campaign, type CampaignContact, type CampaignContactStatus, counterOf } from './campaign.ts';
 import { wakeWaiting } from './dialing/capacity-queue.ts';
+import type { Cause } from './contacts/cause.ts';
 import * as campaignContacts from './contacts/store.ts';
 import { recordEvent } from './results/history.ts';
 import { campaignEnd, campaignTick, campaignWindow, expireContacts, reopenContacts } from './kinds.ts';
@@ -72,17 +73,18 @@ export async function endPending(
   tx: Tx,
   { id, campaignId, timezone }: CampaignContact,
   status: Exclude<CampaignContactStatus, 'pending' | 'in_progress'>,
-  reason?: string,
+  { reason, cause = null }: { reason?: string | undefined; cause?: Cause | null } = {},
 ): Promise<void> {
   const why = reason === undefined ? {} : { error_message: reason };
-  await campaignContacts.update(tx, id, { status, next_retry_at: null, ...why });
+  const cancelled = cause && { cause: JSON.stringify(cause) };
+  await campaignContacts.update(tx, id, { status, next_retry_at: null, ...why, ...cancelled });
   await campaignContacts.addPending(tx, campaignId, timezone, -1);
   await store.addStats(tx, campaignId, { pending: -1, [counterOf(status)]: 1 });
 }
 
 /** Cancels a pending contact, which will not be called again. Completes the campaign if no contact is left to call. */
-export async function cancelPending(app: App, tx: Tx, campaignContact: CampaignContact): Promise<void> {
-  await endPending(tx, campaignContact, 'cancelled');
+export async function cancelPending(app: App, tx: Tx, campaignContact: CampaignContact, cause: Cause): Promise<void> {
+  await endPending(tx, campaignContact, 'cancelled', { cause });
   const campaign = await store.campaignById(tx, campaignContact.campaignId);
   if (campaign) await completeIfDone(app, tx, campaign);
 }

@@ -3,6 +3,7 @@ import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { startBatches } from '../../kernel/batch-job.ts';
 import { cancel, isQueued } from '../../kernel/queue.ts';
+import { deleteLeftOut } from './contacts/left-out-store.ts';
 import * as campaignContacts from './contacts/store.ts';
 import { deleteEvents } from './results/history-store.ts';
 import {
@@ -43,10 +44,11 @@ export async function discardHalfFilled(app: App): Promise<void> {
     if (!(await isQueued(app.db, removeCampaign, id))) await discardHidden(app, orgId, id);
 }
 
-/** Deletes one batch of a removed campaign's contacts or events, and at last the campaign. Returns whether there may be more. */
+/** Deletes one batch of a removed campaign's contacts, events or refused contacts, and at last the campaign. Returns whether there may be more. */
 export async function removeBatch(tx: Tx, id: string, rows: number): Promise<boolean> {
   if ((await campaignContacts.deleteBatch(tx, id, rows)) > 0) return true;
   if ((await deleteEvents(tx, id, rows)) === rows) return true;
+  if ((await deleteLeftOut(tx, id, rows)) === rows) return true;
   await store.deleteCampaign(tx, id);
   return false;
 }

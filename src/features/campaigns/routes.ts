@@ -6,7 +6,9 @@ import { searchTextIn, search } from '../../kernel/filters.ts';
 import { operation, type Versioned } from '../../kernel/route.ts';
 import { boolean, id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { actorOf } from '../requests/audit.ts';
+import { actorSchema, presentActor } from '../requests/actor-wire.ts';
 import { type Campaign, campaignStatuses, contactStatuses } from './campaign.ts';
+import { causeCodes } from './contacts/cause.ts';
 import { type Plan, planOf } from './plan/plan.ts';
 import { reasonCodes, skipCodes } from './dialing/reason-codes.ts';
 import * as removal from './removal.ts';
@@ -45,11 +47,24 @@ const planSchema = object(
 );
 
 const whySchema = object({
-  status: oneOf(contactStatuses),
+  status: nullable(
+    oneOf(contactStatuses, { description: 'Null for a contact that the campaign did not take in the last 30 days' }),
+  ),
   dialable_now: boolean(),
   reasons: list(Type.String()),
   reason_codes: list(oneOf(reasonCodes), { description: 'A code for each of the reasons, in their order' }),
   next_attempt_at: nullable(timestamp()),
+  cause: nullable(
+    object(
+      {
+        code: oneOf(causeCodes),
+        at: timestamp('Since when it holds, such as the instant of the opt-out'),
+        by: nullable(actorSchema()),
+        reason: nullable(Type.String({ description: 'As given with the opt-out or the entry of the list' })),
+      },
+      { title: 'Cause', description: 'What came first, if the contact is not called any more' },
+    ),
+  ),
 });
 
 export const createCampaign = operation({
@@ -226,6 +241,11 @@ export const explainCampaignContact = operation({
         reasons: why.reasons.map(({ reason }) => reason),
         reason_codes: why.reasons.map(({ code }) => code),
         next_attempt_at: isoOrNull(why.nextAttemptAt),
+        cause: why.cause && {
+          ...why.cause,
+          at: isoOf(why.cause.at),
+          by: why.cause.by && presentActor(why.cause.by),
+        },
       },
     };
   },

@@ -10,6 +10,7 @@ import { findContacts, indexAfterCommit } from '../contacts/service.ts';
 import { counterOf, type Campaign, type CampaignContact, withChangedStats } from './campaign.ts';
 import { wakeWaiting, rejoin } from './dialing/capacity-queue.ts';
 import { cancelPending, completeIfDone } from './completion.ts';
+import { causeNow } from './contacts/cause.ts';
 import * as campaignContacts from './contacts/store.ts';
 import { recordEvent } from './results/history.ts';
 import { followContact, type FollowPayload, tickAt } from './kinds.ts';
@@ -136,8 +137,12 @@ export async function onContactForgetting(
   forgetPlans(app, tx, orgId);
   const some = await campaignContacts.someOfContact(tx, contactId, { limit: maxContacts });
   for (const campaignContact of some) {
-    if (campaignContact.status === 'pending') await cancelPending(app, tx, campaignContact);
-    await campaignContacts.update(tx, campaignContact.id, { contact_id: null });
+    const { id, status, cause } = campaignContact;
+    if (status === 'pending')
+      await cancelPending(app, tx, campaignContact, causeNow('contact_deleted', app.clock.now()));
+    // Who opted the contact out goes with its data.
+    const anonymous = cause && { cause: JSON.stringify({ ...cause, by: null }) };
+    await campaignContacts.update(tx, id, { contact_id: null, ...anonymous });
   }
   if (some.length > 0) indexAfterCommit(app, tx);
   if (some.length === maxContacts) batch.isLast = false;
@@ -177,7 +182,8 @@ export async function followBatch(
   if (some.length > 0) indexAfterCommit(app, tx);
   for (const campaignContact of some) {
     const isPending = campaignContact.status === 'pending';
-    if (isPending && contact.phone === null) await cancelPending(app, tx, campaignContact);
+    if (isPending && contact.phone === null)
+      await cancelPending(app, tx, campaignContact, causeNow('no_phone', app.clock.now()));
     // A contact on the phone may be retried later, then at the new number.
     else if (isPending || campaignContact.status === 'in_progress') await updateFrom(app, tx, campaignContact, contact);
   }

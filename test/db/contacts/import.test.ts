@@ -39,6 +39,7 @@ test('a batch of large rows is committed before it has the maximum number of row
       return () => undefined;
     },
     join: () => Promise.resolve(),
+    leaveOut: () => Promise.resolve(),
   };
   const { result } = await importContacts(app, orgId, upload, importOptionsOf({ dedupe: 'none' }), {
     destination,

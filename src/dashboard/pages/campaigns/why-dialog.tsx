@@ -16,7 +16,7 @@ export function WhyDialog({ campaignId, contact, close }: WhyProps) {
   return (
     <Dialog title={campaigns.whyTitle(shown.phone)} close={close}>
       <Loaded of={why}>
-        {({ dialable_now: isDialable, reasons, next_attempt_at: next }) => (
+        {({ dialable_now: isDialable, reasons, next_attempt_at: next, cause }) => (
           <>
             {isDialable && <p>{campaigns.dialable}</p>}
             <ul>
@@ -24,6 +24,11 @@ export function WhyDialog({ campaignId, contact, close }: WhyProps) {
                 <li key={reason}>{reason}</li>
               ))}
             </ul>
+            {cause && (
+              <p>
+                {campaigns.causeBy(cause.by?.name ?? null, cause.reason)} <Instant at={cause.at} relative />
+              </p>
+            )}
             <p>
               {next === null ? (
                 !isDialable && campaigns.never

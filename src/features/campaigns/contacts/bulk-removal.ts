@@ -4,6 +4,7 @@ import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { maxBatchRows } from '../../../kernel/batch-size.ts';
 import type { Actor } from '../../requests/audit.ts';
+import { causeNow } from './cause.ts';
 import { type CampaignContactFilter, list } from './list-store.ts';
 import * as campaignContacts from './store.ts';
 import { completeIfDone } from '../completion.ts';
@@ -68,7 +69,8 @@ async function removeBatch(
 ): Promise<number> {
   // Since the last batch the campaign may have been deleted, or completed, which expires whoever is waiting.
   const { contactsChange } = await campaignOf(tx, orgId, campaignId);
-  const zones = contactsChange === 'expiring' ? [] : await campaignContacts.cancelPendingOf(tx, campaignId, ids);
+  const cause = causeNow('removed', app.clock.now(), actor);
+  const zones = contactsChange === 'expiring' ? [] : await campaignContacts.cancelPendingOf(tx, campaignId, ids, cause);
   for (const { timezone, pending } of zones) await campaignContacts.addPending(tx, campaignId, timezone, -pending);
   const removed = zones.reduce((sum, { pending }) => sum + pending, 0);
   await store.addStats(tx, campaignId, { pending: -removed, failed: removed });

@@ -8,6 +8,8 @@ import type { Destination } from '../../contacts/import/import.ts';
 import * as people from '../../contacts/service.ts';
 import type { Actor } from '../../requests/audit.ts';
 import { asSeen, type Campaign, type CampaignContact } from '../campaign.ts';
+import { causeNow } from './cause.ts';
+import { recordLeftOut } from './left-out.ts';
 import * as lists from './list-store.ts';
 import { searchCampaignContacts } from '../background-tasks.ts';
 import * as campaignContacts from './store.ts';
@@ -93,7 +95,25 @@ async function addBatch(
   ];
   const accepted = await accept(tx, campaign, candidates, skipped);
   await add(app, tx, campaign, accepted);
+  await recordLeftOut(
+    app,
+    tx,
+    campaign,
+    refusedAmong(
+      candidates.map(({ contact }) => contact),
+      accepted,
+    ),
+  );
   return { added: accepted.length, skipped };
+}
+
+/** Those of the contacts that exist and were not accepted. */
+function refusedAmong(
+  contacts: ReadonlyArray<Candidate['contact']>,
+  accepted: readonly Candidate[],
+): ContactWithoutMetadata[] {
+  const joined = new Set(accepted.map(({ contact }) => contact));
+  return contacts.filter((contact) => 'id' in contact && !joined.has(contact)) as ContactWithoutMetadata[];
 }
 
 /** Why a contact of an earlier campaign is not called again. */
@@ -129,6 +149,7 @@ export async function addEarlierContacts(
     }
   }
   await add(app, tx, campaign, accepted);
+  await recordLeftOut(app, tx, campaign, refusedAmong([...found.values()], accepted));
   return refused;
 }
 
@@ -154,6 +175,7 @@ export async function campaignDestination(app: App, orgId: string, campaignId: s
       const candidates = joining.map(({ contact, tags }) => candidateOf(contact, tags, { contact_id: contact.id }));
       await add(app, tx, campaign, candidates);
     },
+    leaveOut: (tx, refused) => recordLeftOut(app, tx, { id: campaignId, orgId }, refused),
   };
 }
 
@@ -296,7 +318,7 @@ export function removeCampaignContact(
     if (campaignContact.status !== 'pending') return;
     forgetPlans(app, tx, orgId);
     await recordEvent(app, tx, campaignId, 'contacts_removed', actor, { removed: 1 });
-    await cancelPending(app, tx, campaignContact);
+    await cancelPending(app, tx, campaignContact, causeNow('removed', app.clock.now(), actor));
   });
 }
 
@@ -307,10 +329,18 @@ export async function getCampaignContact(
   campaignId: string,
   contactId: string,
 ): Promise<CampaignContact> {
-  const campaign = await campaignOf(db, orgId, campaignId);
-  const campaignContact = await campaignContacts.find(db, campaignId, contactId);
-  if (!campaignContact) throw notFound('contact in this campaign');
-  return asSeen({ isExpiring: campaign.contactsChange === 'expiring' }, campaignContact);
+  const found = await findCampaignContact(db, await campaignOf(db, orgId, campaignId), contactId);
+  if (!found) throw notFound('contact in this campaign');
+  return found;
+}
+
+export async function findCampaignContact(
+  db: App['db'],
+  campaign: Campaign,
+  contactId: string,
+): Promise<CampaignContact | undefined> {
+  const found = await campaignContacts.find(db, campaign.id, contactId);
+  return found && asSeen({ isExpiring: campaign.contactsChange === 'expiring' }, found);
 }
 
 /** With at most this many contacts in a campaign, a search compares them all on the main thread, in a millisecond or two. */

@@ -4,6 +4,7 @@ import type { CampaignContactsTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { joinInOrder, listOf, rowsOf, withoutIndex } from '../../../db/sql.ts';
 import { asSeen, type CampaignContact, type CampaignContactStatus } from '../campaign.ts';
+import type { Cause } from './cause.ts';
 import { calledRows, isCalled, isFirstAttempt, isRetry, pendingParts, pendingRows } from './indexes.ts';
 
 export const campaignContactOf = (row: Selectable<CampaignContactsTable>): CampaignContact => ({
@@ -27,6 +28,7 @@ export const campaignContactOf = (row: Selectable<CampaignContactsTable>): Campa
   unreachableCount: row.unreachable_count,
   unreachableResumptions: row.unreachable_resumptions,
   unreachableTries: row.unreachable_tries,
+  cause: row.cause === null ? null : (JSON.parse(row.cause) as Cause),
 });
 
 /** SQLite binds at most 32,766 values per statement, and a row has ten. */
@@ -293,9 +295,14 @@ export async function deleteBatch(tx: Tx, campaignId: string, limit: number): Pr
 }
 
 /** Cancels those of these campaign contacts that are pending, and returns how many of each time zone it cancelled. */
-export async function cancelPendingOf(tx: Tx, campaignId: string, ids: readonly string[]): Promise<Zone[]> {
+export async function cancelPendingOf(
+  tx: Tx,
+  campaignId: string,
+  ids: readonly string[],
+  cause: Cause,
+): Promise<Zone[]> {
   const { rows } = await sql<{ timezone: string }>`
-    UPDATE campaign_contacts SET status = 'cancelled', next_retry_at = NULL
+    UPDATE campaign_contacts SET status = 'cancelled', next_retry_at = NULL, cause = ${JSON.stringify(cause)}
     WHERE id IN ${listOf(ids)} AND status = 'pending' AND ${withoutIndex('campaign_id')} = ${campaignId}
     RETURNING timezone`.execute(tx);
   const byZone = Map.groupBy(rows, ({ timezone }) => timezone);

@@ -6,6 +6,7 @@ import { createCall } from '../../calls/service.ts';
 import type { Bottleneck, Campaign, CampaignContact } from '../campaign.ts';
 import { wakeWaiting } from './capacity-queue.ts';
 import { completeIfDone, endPending } from '../completion.ts';
+import { doNotCallCause } from '../contacts/cause.ts';
 import * as campaignContacts from '../contacts/store.ts';
 import { factsOf } from '../contacts/contact-facts.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
@@ -108,7 +109,9 @@ async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> 
     const facts = await factsOf(tx, campaign, contact);
     const obstacle = decisive(contactObstacles(campaign, contact, facts, now));
     if (!obstacle || obstacle.becomes === 'pending') return startAttempt(app, tx, contact, origin);
-    await endPending(tx, contact, obstacle.becomes, obstacle.becomes === 'cancelled' ? obstacle.reason : undefined);
+    const { becomes, reason } = obstacle;
+    const cancelled = becomes === 'cancelled' && { reason, cause: await doNotCallCause(tx, campaign.orgId, contact) };
+    await endPending(tx, contact, becomes, cancelled || {});
   }
   await leaveQueue(tx, campaign, null);
   await tickAt(app, tx, campaign.id, now);

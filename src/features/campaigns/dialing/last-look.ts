@@ -11,6 +11,7 @@ import * as numbers from '../../numbers/service.ts';
 import * as organizations from '../../organizations/service.ts';
 import { counterOf } from '../campaign.ts';
 import { wakeWaiting } from './capacity-queue.ts';
+import { type Cause, causeNow, doNotCallCause } from '../contacts/cause.ts';
 import * as campaignContacts from '../contacts/store.ts';
 import { completeIfDone } from '../completion.ts';
 import { type AttemptedContact, type Dialing, dialingOfAttempt } from './dialing-store.ts';
@@ -151,6 +152,9 @@ async function takeBack(app: App, tx: Tx, call: Call): Promise<void> {
   await withdraw(app, tx, attempt, obstacle);
 }
 
+const causeOf = async (tx: Tx, orgId: string, contact: AttemptedContact, now: number): Promise<Cause | null> =>
+  contact.hasPhone ? doNotCallCause(tx, orgId, contact) : causeNow('no_phone', now);
+
 /**
  * Takes an attempt back as if it had never been made: the contact gets back its earlier number of attempts, call and retry, and the status
  * `becomes`. If it waits, it is not called again before `notBefore`.
@@ -168,6 +172,7 @@ async function withdraw(
   const before = await callBefore(tx, call);
   const now = app.clock.now();
   const retry = before && (retryOpening(campaign, contact.timezone, before.endedAt ?? now) ?? before.endedAt);
+  const cause = becomes === 'cancelled' ? await causeOf(tx, call.orgId, contact, now) : null;
   await withdrawCall(tx, call);
   await campaignContacts.update(tx, contact.id, {
     status: becomes,
@@ -176,6 +181,7 @@ async function withdraw(
     last_attempted_at: before?.startedAt ?? null,
     next_retry_at: becomes === 'pending' ? Math.max(retry ?? 0, notBefore ?? 0) || null : null,
     error_message: becomes === 'cancelled' ? (reason ?? null) : contact.errorMessage,
+    cause: cause && JSON.stringify(cause),
   });
   if (becomes === 'pending') await campaignContacts.addPending(tx, campaign.id, contact.timezone, 1);
   await store.addStats(tx, campaign.id, { inProgress: -1, [counterOf(becomes)]: 1 });

@@ -1,10 +1,12 @@
+import { causeCodes } from '../contacts/cause.ts';
+
 /** Reasons why a contact is not being called now, for programs. `why` gives each with a sentence for people. */
 export const reasonCodes = [
   'on_the_phone',
   'final_status',
+  ...causeCodes,
   'campaign_not_running',
   'agent_inactive',
-  'campaign_ended',
   'no_active_number',
   'campaign_not_started',
   'campaign_lines_in_use',
@@ -12,7 +14,6 @@ export const reasonCodes = [
   'organization_lines_in_use',
   'carrier_lines_in_use',
   'carrier_out_of_reach',
-  'do_not_call',
   'no_more_retries',
   'window_closed',
   'waiting_for_retry',

@@ -1,7 +1,12 @@
+import { notFound } from '../../../base/errors.ts';
+import type { Queryable } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { reasonForNoLine } from '../../calls/carrier-lines.ts';
 import type { Campaign, CampaignContact, CampaignContactStatus } from '../campaign.ts';
-import { getCampaignContact } from '../contacts/campaign-contacts.ts';
+import { findCampaignContact } from '../contacts/campaign-contacts.ts';
+import { type Cause, causeNow, causeSentences } from '../contacts/cause.ts';
+import { causeOfLeavingOut } from '../contacts/left-out.ts';
+import { newestEvent } from '../results/history-store.ts';
 import { factsOf } from '../contacts/contact-facts.ts';
 import { dialingOf } from './dialing-store.ts';
 import { campaignObstacles, contactObstacles, type Obstacle } from './eligibility.ts';
@@ -10,10 +15,13 @@ import { getCampaign } from '../service.ts';
 import { nextOpening } from '../schedule/window.ts';
 
 export type Why = {
-  status: CampaignContactStatus;
+  /** Null for a contact that the campaign did not take. */
+  status: CampaignContactStatus | null;
   dialableNow: boolean;
   reasons: ReadonlyArray<Pick<Obstacle, 'code' | 'reason'>>;
   nextAttemptAt: number | null;
+  /** What came first, if the contact is not called any more. */
+  cause: Cause | null;
 };
 
 /**
@@ -22,10 +30,16 @@ export type Why = {
  */
 export async function whyOf(app: App, orgId: string, campaignId: string, contactId: string): Promise<Why> {
   const campaign = await getCampaign(app, orgId, campaignId);
-  const campaignContact = await getCampaignContact(app.db, orgId, campaignId, contactId);
-  if (campaignContact.status !== 'pending') {
-    const reasons = [reasonOf(campaignContact.status)];
-    return { status: campaignContact.status, dialableNow: false, reasons, nextAttemptAt: null };
+  const campaignContact = await findCampaignContact(app.db, campaign, contactId);
+  if (!campaignContact) {
+    const cause = await causeOfLeavingOut(app, app.db, campaign.id, contactId);
+    if (!cause) throw notFound('contact in this campaign');
+    return { ...notWaiting, status: null, reasons: [reasonFor(cause)], cause };
+  }
+  const { status } = campaignContact;
+  if (status !== 'pending') {
+    const cause = status === 'expired' ? await causeOfExpiry(app.db, campaignId) : campaignContact.cause;
+    return { ...notWaiting, status, reasons: [...(cause ? [reasonFor(cause)] : []), reasonOf(status)], cause };
   }
   const now = app.clock.now();
   const obstacles = await obstaclesTo(app, campaign, campaignContact, now);
@@ -33,11 +47,24 @@ export async function whyOf(app: App, orgId: string, campaignId: string, contact
   const reasons = [...lasting, ...obstacles.filter(isTemporary)];
   const from = Math.max(now, ...obstacles.map(({ until = 0 }) => until));
   return {
-    status: campaignContact.status,
+    status,
     dialableNow: reasons.length === 0,
     reasons,
     nextAttemptAt: lasting.length > 0 ? null : earliestAttempt(campaign, campaignContact, from),
+    cause: null,
   };
+}
+
+const notWaiting = { dialableNow: false, nextAttemptAt: null };
+
+const reasonFor = ({ code }: Cause): Why['reasons'][number] => ({ code, reason: causeSentences[code] });
+
+/** Waiting contacts expire when their campaign is completed. */
+async function causeOfExpiry(db: Queryable, campaignId: string): Promise<Cause | null> {
+  const completed = await newestEvent(db, campaignId, 'completed');
+  if (!completed) return null;
+  const { at, actor, detail } = completed;
+  return causeNow(detail['reason'] === 'end_passed' ? 'campaign_ended' : 'campaign_completed', at, actor);
 }
 
 /** Why a contact with this status is not waiting to be called. */

@@ -33,6 +33,23 @@ export async function eventPage(db: Queryable, campaignId: string, page: Page): 
   return { items: rows.map(eventOf), total };
 }
 
+/** The last event of a type; undefined if there is none. */
+export async function newestEvent(
+  db: Queryable,
+  campaignId: string,
+  type: CampaignEvent['type'],
+): Promise<CampaignEvent | undefined> {
+  const row = await db
+    .selectFrom('campaign_events')
+    .selectAll()
+    .where('campaign_id', '=', campaignId)
+    .where('type', '=', type)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && eventOf(row);
+}
+
 /** Deletes up to `limit` events of a campaign, and returns how many it deleted. */
 export async function deleteEvents(tx: Tx, campaignId: string, limit: number): Promise<number> {
   const result = await sql`

@@ -1,6 +1,7 @@
 import { nextMacrotask } from '../../../base/clock.ts';
 import { AppError } from '../../../base/errors.ts';
 import { JsonObject } from '../../../base/json.ts';
+import { partition } from '../../../base/partition.ts';
 import { type Queryable, transact, type Tx, unguarded } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { Upload } from '../../../kernel/route.ts';
@@ -63,6 +64,8 @@ export type Destination = {
    */
   refusals(db: Queryable, phones: readonly string[]): Promise<(joiner: Joiner) => string | undefined>;
   join(tx: Tx, contacts: readonly JoiningContact[]): Promise<void>;
+  /** Records the contacts that were refused, so that it can be asked why. */
+  leaveOut(tx: Tx, contacts: readonly Contact[]): Promise<void>;
 };
 
 export type Imported = { result: ImportResult; counts: ImportCounts };
@@ -301,10 +304,14 @@ async function writeBatch(running: Running, tx: Tx, batch: readonly ValidRow[]):
     const matters = affectsCalls(contact, contacts.get(contact.id) ?? contact);
     if (matters) await app.events.emit(app, tx, contactChanged, { orgId, contactId: contact.id });
   }
-  const joining = written
-    .filter(({ decision }) => decision.refusal === null)
-    .map(({ decision, contact }) => ({ contact: contacts.get(contact.id) ?? contact, tags: decision.tags }));
-  await destination?.join(tx, joining);
+  if (!destination) return written;
+  const asWritten = ({ contact }: Written): Contact => contacts.get(contact.id) ?? contact;
+  const [joining, refused] = partition(written, ({ decision }) => decision.refusal === null);
+  await destination.join(
+    tx,
+    joining.map((each) => ({ contact: asWritten(each), tags: each.decision.tags })),
+  );
+  await destination.leaveOut(tx, refused.map(asWritten));
   return written;
 }
 

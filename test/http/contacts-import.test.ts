@@ -324,16 +324,19 @@ test('a known contact that stays as it is joins the campaign all the same', asyn
   assert.equal((await campaignContactsOf(client, id))[0]!['name'], 'Ada');
 });
 
-test('an import into a completed campaign is a 409, and one into an unknown campaign a 404, before anything is written', async () => {
+test('an import into a completed campaign adds contacts that wait, and one into an unknown campaign is a 404 that writes nothing', async () => {
   const client = await server.newOrganization();
   const { id } = await aCampaign(client);
   dataOf(await client.patch(`/campaigns/${id}`, { status: 'completed' }));
   const file = `phone\n${aPhone()}\n`;
-  for (const query of [{}, { dry_run: 'true' }]) {
-    assert.equal((await post(client, campaignPath(id), file, query)).status, 409);
-    assert.equal((await post(await server.newOrganization(), campaignPath(id), file, query)).status, 404);
+  const stranger = await server.newOrganization();
+  for (const query of [{ dry_run: 'true' }, {}]) {
+    assert.equal((await post(stranger, campaignPath(id), file, query)).status, 404);
+    assert.equal(dataOf(await post(client, campaignPath(id), file, query)).added, 1);
   }
-  assert.equal(await countOf(client), 0);
+  assert.equal(await countOf(stranger), 0);
+  assert.equal((await campaignContactsOf(client, id))[0]!['status'], 'pending');
+  assert.equal(dataOf(await client.get(`/campaigns/${id}`))['status'], 'completed');
 });
 
 test('names lose the spaces around them, metadata and quoted texts do not', async () => {

@@ -41,6 +41,7 @@ export function CsvImport({ send, intoCampaign = false, done, cancel }: Props) {
   const mapping = useSignal<Mapping>({});
   const country = useSignal('');
   const onDuplicate = useSignal<'update' | 'skip'>('update');
+  const finished = useSignal<{ answer: ImportAnswer; summary: string } | undefined>(undefined);
   const action = useAction();
   const queryOf = (): ImportQuery => ({
     ...(Object.keys(mapping.value).length === 0 ? {} : { mapping: JSON.stringify(mapping.value) }),
@@ -52,10 +53,13 @@ export function CsvImport({ send, intoCampaign = false, done, cancel }: Props) {
     action.run(async ({ idempotencyKey }) => {
       const answer = await send(queryOf(), file.value!, { idempotencyKey });
       const text = imports.done(answer.created, answer.updated, answer.rejected_count);
-      announce(answer.added === undefined ? text : text + imports.added(answer.added));
-      done(answer);
+      const summary = answer.added === undefined ? text : text + imports.added(answer.added);
+      announce(summary);
+      if (answer.rejected_count + answer.warning_count === 0) return done(answer);
+      finished.value = { answer, summary };
     });
 
+  if (finished.value) return <Finished {...finished.value} close={done} />;
   return (
     <>
       <FileField
@@ -99,6 +103,34 @@ export function CsvImport({ send, intoCampaign = false, done, cancel }: Props) {
   );
 }
 
+/** After an import that left something out: the rows as files, to be corrected and imported again. */
+function Finished({ answer, summary, close }: { answer: ImportAnswer; summary: string; close: Props['done'] }) {
+  const rows = `/api/v1/contacts/imports/${answer.import_id}`;
+  return (
+    <>
+      <p>
+        <strong>{summary}</strong>
+      </p>
+      <p>{imports.leftOutText}</p>
+      <p class="buttons">
+        {answer.rejected_count > 0 && (
+          <a class="button" href={`${rows}/rejected`} download>
+            {imports.downloadRejected}
+          </a>
+        )}
+        {answer.warning_count > 0 && (
+          <a class="button" href={`${rows}/warnings`} download>
+            {imports.downloadWarnings}
+          </a>
+        )}
+        <button type="button" class="primary" onClick={() => close(answer)}>
+          {common.close}
+        </button>
+      </p>
+    </>
+  );
+}
+
 /** The result that an import of the file would have, requested again whenever the file or a choice changes. */
 function useDryRun(send: Send, file: File | undefined, queryOf: () => ImportQuery, mapping: Signal<Mapping>) {
   const tried = useSignal<ImportAnswer | undefined>(undefined);
@@ -124,9 +156,10 @@ function useDryRun(send: Send, file: File | undefined, queryOf: () => ImportQuer
 
   /** The file may be one of rejected rows that was mended: its reasons are no data. */
   function leaveOutReasons({ columns }: ImportAnswer): void {
-    const hasReasons = columns.some(({ name, to }) => name === imports.reasonColumn && to !== null);
-    if (hasReasons && !(imports.reasonColumn in mapping.peek()))
-      mapping.value = { ...mapping.peek(), [imports.reasonColumn]: null };
+    // A file that the server made of an earlier import has them in its last column.
+    const reasons = columns.find(({ name }) => name === imports.reasonColumn) ?? columns.at(-1);
+    const hasReasons = reasons && [imports.reasonColumn, 'reason'].includes(reasons.name) && reasons.to !== null;
+    if (hasReasons && !(reasons.name in mapping.peek())) mapping.value = { ...mapping.peek(), [reasons.name]: null };
   }
 
   function guessPhone(answer: ImportAnswer): void {
@@ -154,7 +187,7 @@ function FileField({ choose }: { choose: (file: File | undefined) => void }) {
   );
 }
 
-function CountryField({ country, change }: { country: string; change: (value: string) => void }) {
+export function CountryField({ country, change }: { country: string; change: (value: string) => void }) {
   const id = useId();
   return (
     <div class="field">

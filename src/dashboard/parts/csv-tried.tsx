@@ -9,6 +9,7 @@ type RowFault = { row: number; reason: string };
 
 /** An import's answer, of a dry run or of the real one. Its lists end at 1,000 rows. */
 export type ImportAnswer = {
+  import_id: string | null;
   created: number;
   updated: number;
   rejected: RowFault[];

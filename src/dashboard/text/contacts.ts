@@ -93,6 +93,9 @@ export const imports = {
     `${count(created, 'contact', 'contacts')} made, ${number(updated)} updated, ${count(rejected, 'row', 'rows')} rejected.`,
   added: (n: number) => ` ${count(n, 'contact', 'contacts')} joined the campaign.`,
   downloadRejected: 'Download the rejected rows',
+  downloadWarnings: 'Download the rows with cells left out',
+  leftOutText:
+    'Not everything in the file could be read. For 24 hours its rows can be downloaded with the reasons, corrected and imported again.',
   downloadRejectedText: 'Correct them, then choose that file here.',
   rejectedFile: 'rejected-rows.csv',
   reasonColumn: 'Rejected because',

@@ -3,7 +3,6 @@ import { Form, Submit, TextField } from '../../parts/form.tsx';
 import { announce } from '../../state/announce.ts';
 import { useForm } from '../../state/form.ts';
 import { doNotCall } from '../../text/do-not-call.ts';
-import { PhoneFile } from './phone-file.tsx';
 import { phonesOf } from './phones.ts';
 
 type Body = { phones: string[]; reason?: string };
@@ -35,7 +34,6 @@ export function AddForm({ add }: Props) {
   return (
     <Form form={form}>
       <TextField form={form} name="phones" label={doNotCall.phone} hint={doNotCall.phoneHint} lines={2} />
-      <PhoneFile read={(phones) => form.set({ phones: [form.values.phones, ...phones].filter(Boolean).join('\n') })} />
       <TextField form={form} name="reason" label={doNotCall.reason} hint={doNotCall.reasonHint} />
       <Submit form={form} text={doNotCall.add} />
     </Form>

@@ -13,6 +13,7 @@ import { isMember } from '../../state/session.ts';
 import { doNotCall } from '../../text/do-not-call.ts';
 import { common } from '../../text/en.ts';
 import { AddForm } from './add-form.tsx';
+import { PhoneFile } from './phone-file.tsx';
 
 type Blocked = Awaited<ReturnType<typeof listDoNotCall>>['data'][number];
 
@@ -36,13 +37,16 @@ function DoNotCallPage() {
     <Page heading={doNotCall.heading}>
       <p>{doNotCall.text}</p>
       {isMember.value && (
-        <AddForm
-          add={async (body, { idempotencyKey }) => {
-            const { data } = await addDoNotCall(api, { body, idempotencyKey });
-            list.reload();
-            return data.added;
-          }}
-        />
+        <>
+          <AddForm
+            add={async (body, { idempotencyKey }) => {
+              const { data } = await addDoNotCall(api, { body, idempotencyKey });
+              list.reload();
+              return data.added;
+            }}
+          />
+          <PhoneFile added={() => list.reload()} />
+        </>
       )}
       <ActionProblem of={action} />
       <Filters>

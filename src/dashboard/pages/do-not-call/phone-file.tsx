@@ -1,58 +1,88 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { api, importDoNotCall } from '../../client.ts';
+import { CountryField } from '../../parts/csv-import.tsx';
 import { FieldNotes } from '../../parts/form.tsx';
+import { ActionProblem } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
+import { useAction } from '../../state/action.ts';
+import { announce } from '../../state/announce.ts';
+import { imports } from '../../text/contacts.ts';
 import { doNotCall } from '../../text/do-not-call.ts';
-import { type Line, readPhones } from './phones.ts';
 
-/** Rejected lines that are shown; more say the same. */
+type Answer = Awaited<ReturnType<typeof importDoNotCall>>['data'];
+
+/** Rejected rows that are shown; more say the same. */
 const maxShown = 100;
 
-/** Takes the numbers of a file, and says which of its lines have none. */
-export function PhoneFile({ read }: { read(phones: string[]): void }) {
+/** Adds the numbers of a file, such as a company's blocking list, and says which of its rows have none. */
+export function PhoneFile({ added }: { added(): void }) {
   const id = useId();
-  const fault = useSignal<string | undefined>(undefined);
-  const rejected = useSignal<readonly Line[]>([]);
-  const onChange = async (input: HTMLInputElement): Promise<void> => {
-    const file = input.files?.[0];
-    if (!file) return;
-    const found = readPhones(await file.text());
-    fault.value = found.phones.length === 0 ? doNotCall.fileEmpty : undefined;
-    rejected.value = found.rejected;
-    if (found.phones.length > 0) read(found.phones);
-    input.value = '';
-  };
+  const file = useSignal<File | undefined>(undefined);
+  const country = useSignal('');
+  const reason = useSignal('');
+  const answer = useSignal<Answer | undefined>(undefined);
+  const action = useAction();
+  const add = (): Promise<boolean> =>
+    action.run(async ({ idempotencyKey }) => {
+      const query = {
+        ...(country.value === '' ? {} : { default_country: country.value.toUpperCase() }),
+        ...(reason.value === '' ? {} : { reason: reason.value }),
+      };
+      const { data } = await importDoNotCall(api, { query, body: file.value!, idempotencyKey });
+      answer.value = data;
+      announce(doNotCall.fileAdded(data.added, data.already));
+      added();
+    });
   return (
-    <div class="field">
-      <label for={id}>{doNotCall.file}</label>
-      <input
-        id={id}
-        type="file"
-        accept=".csv,.txt,text/*"
-        aria-invalid={fault.value === undefined ? undefined : 'true'}
-        aria-describedby={fault.value === undefined ? `${id}-hint` : `${id}-hint ${id}-fault`}
-        onChange={(event) => void onChange(event.currentTarget)}
-      />
-      <FieldNotes id={id} hint={doNotCall.fileHint} fault={fault.value} />
-      {rejected.value.length > 0 && <RejectedLines lines={rejected.value} />}
-    </div>
+    <section aria-labelledby={`${id}-heading`}>
+      <h2 id={`${id}-heading`}>{doNotCall.fromFile}</h2>
+      <div class="fields">
+        <div class="field">
+          <label for={id}>{doNotCall.file}</label>
+          <input
+            id={id}
+            type="file"
+            accept=".csv,.txt,.tsv,.xlsx,text/*"
+            aria-describedby={`${id}-hint`}
+            onChange={(event) => void (file.value = event.currentTarget.files?.[0])}
+          />
+          <FieldNotes id={id} hint={doNotCall.fileHint} />
+        </div>
+        <CountryField country={country.value} change={(value) => void (country.value = value)} />
+        <div class="field">
+          <label for={`${id}-reason`}>{doNotCall.fileReason}</label>
+          <input
+            id={`${id}-reason`}
+            maxLength={500}
+            value={reason.value}
+            onInput={(event) => void (reason.value = event.currentTarget.value)}
+          />
+        </div>
+      </div>
+      <ActionProblem of={action} />
+      <div class="buttons">
+        <button type="button" disabled={!file.value} aria-disabled={action.busy} onClick={() => void add()}>
+          {doNotCall.addFile}
+        </button>
+      </div>
+      {answer.value && answer.value.rejected_count > 0 && <RejectedRows answer={answer.value} />}
+    </section>
   );
 }
 
-function RejectedLines({ lines }: { lines: readonly Line[] }) {
-  return (
-    <div role="status">
-      <p>{doNotCall.rejectedLines(lines.length)}</p>
-      <Table
-        caption={doNotCall.rejected}
-        titled
-        rows={lines.slice(0, maxShown)}
-        rowKey={({ row }) => String(row)}
-        columns={[
-          { name: doNotCall.line, cell: ({ row }) => row },
-          { name: doNotCall.lineText, cell: ({ text }) => <span dir="auto">{text.slice(0, 200)}</span> },
-        ]}
-      />
-    </div>
-  );
-}
+const RejectedRows = ({ answer: { rejected, rejected_count: all } }: { answer: Answer }) => (
+  <div role="status">
+    <p>{doNotCall.rejectedRows(all)}</p>
+    <Table
+      caption={doNotCall.rejected}
+      titled
+      rows={rejected.slice(0, maxShown)}
+      rowKey={({ row }) => String(row)}
+      columns={[
+        { name: doNotCall.row, cell: ({ row }) => row },
+        { name: doNotCall.why, cell: ({ reason }) => imports.reasonText(reason) },
+      ]}
+    />
+  </div>
+);

@@ -113,6 +113,14 @@ test('a person makes a campaign from a file, starts it, watches it and asks why 
   const mended = readFileSync(await saved.path(), 'utf8');
   assert.match(mended, /^\uFEFFRejected because,First name,Phone,Team\r\n.*phone.*,Nobody,not a number,south\r\n$/);
   await button(importing, 'Import').click();
+  const [kept] = await Promise.all([
+    page.waitForEvent('download'),
+    importing.getByRole('link', { name: 'Download the rejected rows', exact: true }).click(),
+  ]);
+  const rejected = readFileSync(await kept.path(), 'utf8');
+  assert.match(rejected, /^First name,Phone,Team,reason\r\nNobody,not a number,south,.*phone.*\r\n$/);
+  await expectAccessible(page);
+  await button(importing, 'Close').click();
   const contacts = page.getByRole('table', { name: 'Contacts', exact: true });
   await contacts.getByText('+4930901803').waitFor();
 
@@ -125,6 +133,13 @@ test('a person makes a campaign from a file, starts it, watches it and asks why 
   await importing.getByText('1 of 1 rows can be imported', { exact: true }).waitFor();
   const reasons = importing.getByRole('combobox', { name: 'Column Rejected because', exact: true });
   await reasons.locator('option:checked', { hasText: '(leave out)' }).waitFor({ state: 'attached' });
+  await importing.getByLabel('CSV file', { exact: true }).setInputFiles({
+    name: 'rejected.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(rejected.replace('not a number', '+4930901804')),
+  });
+  const serverReasons = importing.getByRole('combobox', { name: 'Column reason', exact: true });
+  await serverReasons.locator('option:checked', { hasText: '(leave out)' }).waitFor({ state: 'attached' });
   await button(importing, 'Cancel').click();
 
   await button(page, 'Start').click();
@@ -165,11 +180,22 @@ test('a person makes a campaign from a file, starts it, watches it and asks why 
   await page.getByRole('table', { name: 'History', exact: true }).getByText(/CET/).first().waitFor();
   await server.advance(3_600_000);
   await button(page, 'Complete').waitFor({ state: 'detached' });
-  for (const name of ['Start', 'Pause', 'Resume', 'Complete', 'Import contacts']) {
+  for (const name of ['Start', 'Pause', 'Resume', 'Complete']) {
     assert.equal(await button(page, name).count(), 0, name);
   }
-  assert.equal(await page.getByRole('link', { name: 'Export results', exact: true }).count(), 1);
+  for (const [name, start] of [
+    ['Export results (CSV)', 'contact_id,phone,'],
+    ['CSV for Excel', '\uFEFFcontact_id;phone;'],
+    ['XLSX', 'PK'],
+  ] as const) {
+    const [exported] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name, exact: true }).click(),
+    ]);
+    assert.ok(readFileSync(await exported.path(), 'utf8').startsWith(start), name);
+  }
   await expectAccessible(page);
+  assert.equal(await button(page, 'Reopen').count(), 1);
   await button(page, 'Redial the unreached').click();
   await heading(page, 'Spring (redial)').waitFor();
   expectQuiet();
@@ -206,6 +232,7 @@ test('a file with other headers: its phone column is found, and the country of n
   await importing.getByText('2 rows are rejected, 0 rows are skipped', { exact: false }).waitFor();
   await expectAccessible(page);
   await button(importing, 'Import').click();
+  await button(importing, 'Close').click();
   await page.getByRole('table', { name: 'Contacts', exact: true }).getByText('+4930901800').waitFor();
   await page.getByText('Nothing is called before you start the campaign.', { exact: true }).waitFor();
   expectQuiet();

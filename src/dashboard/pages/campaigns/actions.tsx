@@ -22,6 +22,12 @@ import { Plan } from './plan.tsx';
 type Props = { campaign: Campaign; loaded: Resource<Campaign> };
 type Status = Campaign['status'];
 
+const exports = [
+  { query: 'format=csv', text: campaigns.exportResults },
+  { query: 'format=csv&dialect=excel', text: campaigns.exportForExcel },
+  { query: 'format=xlsx', text: campaigns.exportWorkbook },
+];
+
 /** Actions that a campaign allows in its present state. */
 export function Actions({ campaign, loaded }: Props) {
   const { id, status, executionStatus } = campaign;
@@ -52,9 +58,11 @@ export function Actions({ campaign, loaded }: Props) {
   );
   return (
     <>
-      <a class="button" href={`/api/v1/campaigns/${id}/results?format=csv`} download>
-        {campaigns.exportResults}
-      </a>
+      {exports.map(({ query, text }) => (
+        <a key={query} class="button" href={`/api/v1/campaigns/${id}/results?${query}`} download>
+          {text}
+        </a>
+      ))}
       {isMember.value && (
         <>
           {status !== 'draft' && button(campaigns.redial, () => void redial())}

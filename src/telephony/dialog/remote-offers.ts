@@ -38,6 +38,8 @@ export function createRemoteOffers(context: Context, options: RemoteOffersOption
   let stopRepeating = firstAnswer ? repeating(firstAnswer.send, () => onFault(neverAcknowledged)) : undefined;
   /** Whether our last 2xx had an offer, which the ACK answers. */
   let awaitsAnswer = firstAnswer?.hasOffer ?? false;
+  /** Whether the host of an offer is being looked up. A later offer must not overtake it. */
+  let isLookingUp = false;
   let isStopped = false;
 
   /** Only a request that is accepted moves anything: the other side's address, and the session timer. */
@@ -50,12 +52,14 @@ export function createRemoteOffers(context: Context, options: RemoteOffersOption
     async answer(request, from, server) {
       const reply = (status: number, reason: string, headers: readonly Header[] = [], body?: Buffer): void =>
         server.answer(responseTo(request, { status, reason, headers, from, ...(body === undefined ? {} : { body }) }));
-      if (isOffering()) return reply(491, 'Request Pending');
+      if (isOffering() || isLookingUp) return reply(491, 'Request Pending');
       const { tooShort, headers: session } = answerTo(request, context.settings.sessionExpiresSec);
       if (tooShort) return reply(422, 'Session Interval Too Small', session);
       const common: Header[] = [['Contact', dialog.contact], ['Allow', allowedMethods], ...session];
       const isInvite = request.method === 'INVITE';
+      isLookingUp = true;
       const body = await withAddresses(context, request.body);
+      isLookingUp = false;
       if (isStopped) return reply(481, 'Call/Transaction Does Not Exist');
       if (request.body.length === 0 && !isInvite) {
         take(request);

@@ -587,3 +587,27 @@ test('a host in a session description that is not found, or may not be reached, 
     assert.match(end.errorMessage!, fault);
   }
 });
+
+test('an offer that comes while the host of another is looked up is refused, and a call that ends meanwhile has ended', async (t) => {
+  const asked = Promise.withResolvers<void>();
+  const found = Promise.withResolvers<string[]>();
+  const addresses = (): Promise<string[]> => {
+    asked.resolve();
+    return found.promise;
+  };
+  const peer = await aPeer(t, answering(accepted));
+  const phone = await startPhone(t, { resolver: { srv: () => Promise.resolve([]), addresses } });
+  phone.dial(aCall(peer.uri));
+  await phone.report('answered');
+  const invite = await peer.next('INVITE');
+  const answerTo = (method: string) =>
+    peer.next((message) => message.status >= 200 && headerIn(message, 'CSeq').endsWith(method));
+  peer.request(invite, 'INVITE', { body: audioOf(40_000, { address: 'slow.trunk.test' }) });
+  await asked.promise;
+  peer.request(invite, 'UPDATE', { body: audioOf(40_002) });
+  assert.equal((await answerTo('UPDATE')).status, 491);
+  peer.request(invite, 'BYE');
+  await phone.report('ended');
+  found.resolve(['127.0.0.1']);
+  assert.equal((await answerTo('INVITE')).status, 481);
+});

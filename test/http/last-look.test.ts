@@ -111,6 +111,29 @@ for (const [index, outage] of outages.entries()) {
   });
 }
 
+test('a call that the runtime took without an answer is hung up when it may not ring any more', async (t) => {
+  // The end of the campaign comes after the question.
+  const tried = changes.slice(0, propertyRuns({ few: 3, all: changes.length - 1 }));
+  for (const { name, make } of tried) {
+    const bench = await benchInOutage(t, outages[2]!);
+    bench.runtime.onDial(() => ({ reply: 'cut', takes: true }));
+    const phone = aPhone();
+    const { id } = await bench.org.run([phone]);
+    const [callId] = [...bench.runtime.known.keys()];
+    await make(bench, id, phone);
+    await bench.server.advance(minute);
+    assert.deepEqual([bench.runtime.asked, bench.runtime.hungUp, bench.dialed()], [[callId], [callId], [phone]], name);
+  }
+});
+
+test('a call that the runtime took without an answer goes on when it may still ring', async (t) => {
+  const bench = await benchInOutage(t, outages[2]!);
+  bench.runtime.onDial(() => ({ reply: 'cut', takes: true }));
+  await bench.org.run([aPhone()]);
+  await bench.server.advance(minute);
+  assert.deepEqual([bench.runtime.asked.length, bench.runtime.hungUp.length], [1, 0]);
+});
+
 test('an attempt that was written before a restart is not dialed after the end of its campaign', async (t) => {
   const runtime = await voiceRuntime(t);
   const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'parley-look-')));

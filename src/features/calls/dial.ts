@@ -18,6 +18,7 @@ import { dialCall, dialLane, type DialPayload } from './kinds.ts';
 import { type CampaignCalls, hasWaitedTooLong, lastLooks, nextLookAt } from './last-look.ts';
 import { endCall, enqueueHangUp, findCall, recordSip } from './service.ts';
 import * as store from './store.ts';
+import { isForbidden, takeBackIfForbidden } from './withdrawal.ts';
 
 /** After a failed dial, how long to wait before asking the carrier whether it has the call, so that it has registered it by then. */
 const firstQuestionMs = 1000;
@@ -143,15 +144,16 @@ async function askCarrier(dialing: Dialing, call: Call, payload: DialPayload): P
   }
 }
 
-/** The carrier has the call, so it is in reach. */
-async function recordKnown(app: App, tx: Tx, call: Call, askedAt: number): Promise<void> {
-  await recordReached(app, tx, numberOf(call), askedAt);
-  await hangUpIfRequested(app, tx, call);
+/** The carrier has the call, so it is in reach. A call that was forbidden while this was in doubt is taken back, unless it has rung. */
+async function recordKnown(app: App, tx: Tx, asked: Call, askedAt: number): Promise<void> {
+  await recordReached(app, tx, numberOf(asked), askedAt);
+  const call = await findCall(tx, asked.id);
+  if (call && (call.hangupRequested || (await isForbidden(app, tx, call)))) await enqueueHangUp(app, tx, call);
 }
 
 async function recordUnknown(dialing: Dialing, tx: Tx, asked: Call, { doubt }: DialPayload): Promise<void> {
   const call = await findCall(tx, asked.id);
-  if (!call) return;
+  if (!call || (await takeBackIfForbidden(dialing.app, tx, call))) return;
   if (doubt !== undefined) return notTaken(dialing, tx, call, doubt);
   const errorMessage = 'The server stopped while dialing and the carrier does not know the call.';
   await endCall(dialing.app, tx, call, plainOutcome('failed', { errorMessage }));

@@ -56,6 +56,10 @@ export async function takeBack(app: App, tx: Tx, call: Call, reason: string): Pr
   await endCall(app, tx, call, plainOutcome('failed', { errorMessage: reason }));
 }
 
+/** Whether a call of which no ring was reported may not ring any more. */
+export const isForbidden = async (app: App, tx: Tx, call: Call): Promise<boolean> =>
+  call.state === 'dialing' && (await reasonNotToRing(app, tx, call)) !== undefined;
+
 /** For a call that its carrier lost before any ring was reported: takes it back if it may not ring any more. Returns whether it did. */
 export async function takeBackIfForbidden(app: App, tx: Tx, call: Call): Promise<boolean> {
   if (call.state !== 'dialing') return false;

@@ -75,7 +75,7 @@ test('/api/v1/system describes the installation', async () => {
     clock: { now: await now(), test: true },
     email: { configured: false },
     checks: system['checks'],
-    backup: { last_at: null, path: null, error: null },
+    backup: { last_at: null, next_at: null, path: null, size_bytes: null, error: null },
     uptime_sec: system['uptime_sec'],
     queue: { due: 0, oldest_sec: 0 },
   });

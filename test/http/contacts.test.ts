@@ -250,6 +250,7 @@ test('the campaigns of a contact are listed in compact form, and in full with vi
     'started_at',
     'status',
     'updated_at',
+    'version',
   ]);
   assert.deepEqual(faultPaths(await server.get(`/contacts/${contact.id}/campaigns?view=whole`)), ['view']);
 });

@@ -646,7 +646,7 @@ const further: Row[] = [
       clock: { now: 'time', test: 'boolean' },
       email: { configured: 'boolean' },
       checks: [{ id: 'string', status: 'string', message: 'string' }],
-      backup: { last_at: 'time?', path: 'string?', error: 'string?' },
+      backup: { last_at: 'time?', next_at: 'time?', path: 'string?', size_bytes: 'integer?', error: 'string?' },
       uptime_sec: 'integer',
       queue: { due: 'integer', oldest_sec: 'integer' },
     },

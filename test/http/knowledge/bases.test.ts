@@ -49,13 +49,21 @@ test('a knowledge base is created, fetched and listed in its documented shape', 
   const second = await aBase(client, { name: 'Prices' });
   const list = dataOf(await client.get<Data[]>(`/rag/knowledgebases?org_id=${client.orgId}`));
   assert.deepEqual(list, [
-    { id: second, name: 'Prices', org_id: client.orgId, document_count: 0, created_at: list[0]!['created_at'] },
+    {
+      id: second,
+      name: 'Prices',
+      org_id: client.orgId,
+      document_count: 0,
+      created_at: list[0]!['created_at'],
+      version: 1,
+    },
     {
       id: base.knowledge_base_id,
       name: 'Help centre',
       org_id: client.orgId,
       document_count: 0,
       created_at: new Date(base.created_timestamp).toISOString(),
+      version: 1,
     },
   ]);
   assert.equal((await theBase(client, second)).enable_auto_refresh, false);

@@ -108,6 +108,8 @@ export function createUploadReader(config: Config, floor?: BodyFloor): UploadRea
  * it keeps a file without a content type in memory, and limits only the number of files and fields.
  */
 async function readForm(ctx: Context, spool: Spool, limits: FormLimits): Promise<Omit<ReceivedFile, 'spool'>> {
+  const { koaBody } = await import('koa-body'); // loaded late, as in bodies.ts
+  if (ctx.req.destroyed) throw unreadableForm(); // the sender disconnected during the import, so no event will come
   const body = limitedBody(ctx, limits);
   const partNames: string[] = [];
   const file: Omit<ReceivedFile, 'spool'> = { name: null, contentType: null };
@@ -121,8 +123,6 @@ async function readForm(ctx: Context, spool: Spool, limits: FormLimits): Promise
       body.destroy(failure);
     }
   };
-  const { koaBody } = await import('koa-body'); // loaded late, as in bodies.ts
-  if (ctx.req.destroyed) throw unreadableForm(); // the sender disconnected during the import, so no event will come
   const parseForm = koaBody({
     json: false,
     urlencoded: false,

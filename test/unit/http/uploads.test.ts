@@ -72,5 +72,5 @@ test('a form of too many line breaks is refused, and takes the loop in slices', 
   });
   await assert.rejects(received(head + '\r\n'.repeat(500_000) + end, 65_536), /more than 500000 line breaks/);
   clearImmediate(next);
-  assert.ok(turns >= 1_000_000 / 16_384, `${turns} turns of the loop`);
+  assert.ok(turns > 50, `${turns} turns of the loop`);
 });

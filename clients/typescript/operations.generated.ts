@@ -79,6 +79,8 @@ export type User = {
   last_login_at: string | null;
   /** Invited: has not set a password yet */
   status: 'active' | 'invited';
+  /** May not log in; their sessions and tokens have ended */
+  disabled: boolean;
   /** Link with which the person sets a password; only in the answer that makes it */
   link: string | null;
 };
@@ -1562,7 +1564,7 @@ export const createUser = (
 ): Promise<Answer<User>> =>
   call(client, { method: 'POST', path: '/api/v1/users', access: 'any', keyed: true, answer: 'enveloped' }, request);
 
-/** Change a person's role, from their next request on: PATCH /api/v1/users/{id} */
+/** Change a person's role, from their next request on, or whether they may log in: PATCH /api/v1/users/{id} */
 export const updateUser = (
   client: Client,
   request: CallOptions & {
@@ -1571,7 +1573,9 @@ export const updateUser = (
       id: string;
     };
     body: {
-      role: 'viewer' | 'member' | 'admin';
+      role?: 'viewer' | 'member' | 'admin';
+      /** True ends their sessions, tokens and links at once; false lets them log in again */
+      disabled?: boolean;
     };
   },
 ): Promise<Answer<User>> =>

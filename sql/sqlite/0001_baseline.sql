@@ -95,7 +95,9 @@ CREATE TABLE users (
   -- Null for an invited person until they use their link.
   password_hash TEXT,
   created_at INTEGER NOT NULL,
-  last_login_at INTEGER
+  last_login_at INTEGER,
+  -- Since when the person may not log in; null: they may.
+  disabled_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX users_of_organization ON users (organization_id, id);
 

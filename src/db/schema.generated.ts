@@ -643,6 +643,7 @@ export type UsersTable = {
   password_hash: string | null;
   created_at: number;
   last_login_at: number | null;
+  disabled_at: number | null;
 };
 
 export type VoicesTable = {

@@ -46,7 +46,7 @@ export const peopleTasks: readonly Task[] = [
   }),
   task('users.role', object({ email: email(), role }), ({ app }, args) =>
     change(app, args.email, 'users.role', async (_tx, { orgId, id }) => {
-      await people.setRole(app, orgId, id, args.role);
+      await people.updatePerson(app, orgId, id, { role: args.role });
     }),
   ),
   task('users.remove', byEmail, ({ app }, args) =>

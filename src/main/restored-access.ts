@@ -11,7 +11,7 @@ const queries = {
   'API keys': `SELECT id, name || ' (' || role || ', organization ' || organization_id || ')' AS description, key_hash AS secret,
     expires_at AS until FROM api_keys`,
   people: `SELECT id, email || ' (' || role || ', organization ' || organization_id || ')' AS description, password_hash AS secret,
-    NULL AS until FROM users WHERE password_hash IS NOT NULL`,
+    NULL AS until FROM users WHERE password_hash IS NOT NULL AND disabled_at IS NULL`,
   'calendar accounts': `SELECT id, account_name || ' (organization ' || organization_id || ')' AS description, key_digest AS secret,
     NULL AS until FROM calendar_accounts WHERE status = 'active'`,
 } as const;

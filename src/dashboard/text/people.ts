@@ -35,6 +35,13 @@ export const people = {
   remove: 'Remove',
   removeTitle: (email: string) => `Remove ${email}?`,
   removeText: 'They are logged out at once and cannot log in any more. What they made stays.',
+  disable: 'Disable',
+  disableTitle: (email: string) => `Disable ${email}?`,
+  disableText:
+    'They are logged out at once and cannot log in until somebody enables them again. They stay in lists and in the audit log.',
+  disabled: (email: string) => `${email} is disabled.`,
+  enable: 'Enable',
+  enabled: (email: string) => `${email} can log in again.`,
   roleChanged: 'The role is changed.',
   noKeys: 'No program has access yet. Make a key for the first one.',
   key: 'Key',

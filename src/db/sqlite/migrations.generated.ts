@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'a65f41120f0845745088aa055c1dcd00bc0595f68dc8706677c828d227090983',
+    sha256: 'cbd63db52dc467924d4169ff6f4689f1f91a3ee0506615b326f716e866eac1f6',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -103,7 +103,9 @@ CREATE TABLE users (
   -- Null for an invited person until they use their link.
   password_hash TEXT,
   created_at INTEGER NOT NULL,
-  last_login_at INTEGER
+  last_login_at INTEGER,
+  -- Since when the person may not log in; null: they may.
+  disabled_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX users_of_organization ON users (organization_id, id);
 

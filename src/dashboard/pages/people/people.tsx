@@ -19,6 +19,7 @@ type Open =
   | { kind: 'invite' }
   | { kind: 'link'; user: User }
   | { kind: 'role'; user: User }
+  | { kind: 'disable'; user: User }
   | { kind: 'remove'; user: User };
 
 /** `children`: shown below the table once it has loaded, so that it is not moved. */
@@ -32,6 +33,13 @@ export function PeopleSection({ children }: { children: ComponentChildren }) {
       const { data } = await createUserLink(api, { params: { id: user.id }, idempotencyKey });
       show({ kind: 'link', user: data });
     });
+  const enable = async ({ id, email }: User): Promise<void> => {
+    const done = await action.run(
+      async () => void (await updateUser(api, { params: { id }, body: { disabled: false } })),
+      people.enabled(email),
+    );
+    if (done) users.reload();
+  };
   return (
     <>
       <section>
@@ -43,7 +51,9 @@ export function PeopleSection({ children }: { children: ComponentChildren }) {
         </div>
         <p class="quiet">{people.peopleText}</p>
         <ActionProblem of={action} />
-        <Loaded of={users}>{(rows) => <PeopleTable rows={rows} show={show} newLink={newLink} />}</Loaded>
+        <Loaded of={users}>
+          {(rows) => <PeopleTable rows={rows} show={show} newLink={newLink} enable={enable} />}
+        </Loaded>
         <OpenDialog
           open={open.value}
           action={action}
@@ -57,9 +67,14 @@ export function PeopleSection({ children }: { children: ComponentChildren }) {
   );
 }
 
-type TableProps = { rows: readonly User[]; show(next: Open): void; newLink(user: User): Promise<boolean> };
+type TableProps = {
+  rows: readonly User[];
+  show(next: Open): void;
+  newLink(user: User): Promise<boolean>;
+  enable(user: User): Promise<void>;
+};
 
-function PeopleTable({ rows, show, newLink }: TableProps) {
+function PeopleTable({ rows, show, newLink, enable }: TableProps) {
   const own = session.value?.user.id;
   return (
     <Table
@@ -69,7 +84,7 @@ function PeopleTable({ rows, show, newLink }: TableProps) {
       columns={[
         { name: people.email, cell: ({ id, email }) => (id === own ? `${email} ${people.you}` : email) },
         { name: people.role, cell: ({ role }) => valueText(role) },
-        { name: people.status, cell: ({ status }) => <Status value={status} /> },
+        { name: people.status, cell: ({ status, disabled }) => <Status value={disabled ? 'disabled' : status} /> },
         {
           name: people.lastLogin,
           cell: ({ last_login_at: at }) => <Instant at={at} relative none={people.never} />,
@@ -81,9 +96,20 @@ function PeopleTable({ rows, show, newLink }: TableProps) {
               <button type="button" onClick={() => show({ kind: 'role', user })}>
                 {people.changeRole}
               </button>
-              <button type="button" onClick={() => void newLink(user)}>
-                {people.newLink}
-              </button>
+              {user.disabled ? (
+                <button type="button" onClick={() => void enable(user)}>
+                  {people.enable}
+                </button>
+              ) : (
+                <>
+                  <button type="button" onClick={() => void newLink(user)}>
+                    {people.newLink}
+                  </button>
+                  <button type="button" onClick={() => show({ kind: 'disable', user })}>
+                    {people.disable}
+                  </button>
+                </>
+              )}
               <button type="button" class="danger" onClick={() => show({ kind: 'remove', user })}>
                 {people.remove}
               </button>
@@ -109,19 +135,26 @@ function OpenDialog({ open, action, show, close, changed }: OpenProps) {
   const { user } = open;
   if (open.kind === 'link') return <LinkDialog key="link" user={user} close={close} />;
   if (open.kind === 'role') return <RoleDialog user={user} changed={changed} close={close} />;
-  const remove = async (): Promise<void> => {
-    const done = await action.run(
-      async () => void (await deleteUser(api, { params: { id: user.id } })),
-      people.removed(user.email),
-    );
-    if (done) changed();
+  const act = async (work: () => Promise<unknown>, success: string): Promise<void> => {
+    if (await action.run(async () => void (await work()), success)) changed();
   };
+  const params = { id: user.id };
+  if (open.kind === 'disable')
+    return (
+      <Confirm
+        title={people.disableTitle(user.email)}
+        text={people.disableText}
+        action={people.disable}
+        act={() => act(() => updateUser(api, { params, body: { disabled: true } }), people.disabled(user.email))}
+        close={close}
+      />
+    );
   return (
     <Confirm
       title={people.removeTitle(user.email)}
       text={people.removeText}
       action={people.remove}
-      act={remove}
+      act={() => act(() => deleteUser(api, { params }), people.removed(user.email))}
       close={close}
     />
   );

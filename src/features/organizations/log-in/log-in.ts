@@ -81,8 +81,8 @@ async function withRightPassword<T>(
   attempt.succeeded();
   return transact(app.db, row.organization_id, async (tx) => {
     const person = await store.userByEmail(tx, email);
-    // Removed, or given another password, while this one was verified.
-    if (person?.password_hash !== row.password_hash) throw loginRefused();
+    // Removed, or given another password, while this one was verified; or disabled, which a stranger must not learn.
+    if (person?.password_hash !== row.password_hash || person.disabled_at !== null) throw loginRefused();
     return run(tx, userOf(person));
   });
 }

@@ -1,5 +1,6 @@
+import { invalidAt } from '../../../base/errors.ts';
 import { operation, roles } from '../../../kernel/route.ts';
-import { email, id, list, object, oneOf } from '../../../kernel/schema.ts';
+import { boolean, email, id, list, object, oneOf, optional } from '../../../kernel/schema.ts';
 import * as service from './service.ts';
 import { presentUser, userSchema } from './wire.ts';
 
@@ -32,16 +33,22 @@ export const createUser = operation({
 export const updateUser = operation({
   operationId: 'updateUser',
   tag,
-  summary: "Change a person's role, from their next request on",
+  summary: "Change a person's role, from their next request on, or whether they may log in",
   params: userPath,
-  body: object({ role: role() }),
+  body: object({
+    role: optional(role()),
+    disabled: optional(
+      boolean({ description: 'True ends their sessions, tokens and links at once; false lets them log in again' }),
+    ),
+  }),
   example: { role: 'admin' },
   data: userSchema,
-  message: 'Role changed.',
+  message: 'Person changed.',
   errors: ['conflict'],
-  handle: async (app, { caller, params, body }) => ({
-    data: presentUser(await service.setRole(app, caller.orgId, params.id, body.role)),
-  }),
+  async handle(app, { caller, params, body }) {
+    if (Object.keys(body).length === 0) throw invalidAt('role', 'is required, unless "disabled" is given');
+    return { data: presentUser(await service.updatePerson(app, caller.orgId, params.id, body)) };
+  },
 });
 
 export const deleteUser = operation({

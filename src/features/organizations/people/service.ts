@@ -4,7 +4,7 @@ import type { App } from '../../../kernel/app.ts';
 import type { Role } from '../../../kernel/route.ts';
 import { requireRoom } from '../../../kernel/unpaged.ts';
 import { hashPassword, maxPasswordLength, minPasswordLength } from '../log-in/password.ts';
-import { forgetUses, sessionIdsOf } from '../sessions/service.ts';
+import { endSessionsOf, forgetUses, sessionIdsOf } from '../sessions/service.ts';
 import { personLinked } from './events.ts';
 import { endLinks, makePersonLink } from './links.ts';
 import * as store from './store.ts';
@@ -19,6 +19,8 @@ export type User = {
   lastLoginAt: number | null;
   /** Invited: the person has no password yet. */
   status: 'active' | 'invited';
+  /** May not log in. */
+  isDisabled: boolean;
 };
 
 export const userOf = (row: store.UserRow): User => ({
@@ -29,6 +31,7 @@ export const userOf = (row: store.UserRow): User => ({
   createdAt: row.created_at,
   lastLoginAt: row.last_login_at,
   status: row.password_hash === null ? 'invited' : 'active',
+  isDisabled: row.disabled_at !== null,
 });
 
 /**
@@ -63,6 +66,7 @@ export async function createUser(
     password_hash: input.passwordHash,
     created_at: app.clock.now(),
     last_login_at: null,
+    disabled_at: null,
   };
   await store.insertUser(tx, row);
   return userOf(row);
@@ -102,12 +106,13 @@ export const invite = (app: App, orgId: string, input: { email: string; role: Ro
 
 /**
  * Makes a new link for a person, also for one who has forgotten the password: the old one works until the link is used.
- * @throws notFound unless the organization has this person
+ * @throws notFound unless the organization has this person; conflict when they are disabled
  */
 export const renewLink = (app: App, orgId: string, id: string): Promise<LinkedUser> =>
   transact(app.db, orgId, async (tx) => linked(app, tx, await personOf(tx, orgId, id)));
 
 async function linked(app: App, tx: Tx, user: User): Promise<LinkedUser> {
+  if (user.isDisabled) throw conflict(`${user.email} is disabled; enable them before you make a link.`);
   const link = await makePersonLink(app, tx, user);
   const { orgId, id: userId, email, status } = user;
   await app.events.emit(app, tx, personLinked, { orgId, userId, email, isInvited: status === 'invited', link });
@@ -115,15 +120,29 @@ async function linked(app: App, tx: Tx, user: User): Promise<LinkedUser> {
 }
 
 /**
- * Changes a person's role, from their next request on.
+ * Changes a person's role, from their next request on, and whether they may log in. Disabling ends their sessions, tokens and links at once;
+ * the person stays in lists and in the audit log.
  * @throws notFound unless the organization has this person; conflict when they are the last admin
  */
-export const setRole = (app: App, orgId: string, id: string, role: Role): Promise<User> =>
+export const updatePerson = (
+  app: App,
+  orgId: string,
+  id: string,
+  { role, disabled }: { role?: Role; disabled?: boolean },
+): Promise<User> =>
   transact(app.db, orgId, async (tx) => {
     const user = await personOf(tx, orgId, id);
-    if (role !== 'admin') await requireAnotherAdmin(tx, user);
-    await store.updateUser(tx, id, { role });
-    return { ...user, role };
+    const changed: User = { ...user, role: role ?? user.role, isDisabled: disabled ?? user.isDisabled };
+    if (changed.role !== 'admin' || changed.isDisabled) await requireAnotherAdmin(tx, user);
+    await store.updateUser(tx, id, {
+      role: changed.role,
+      ...(changed.isDisabled === user.isDisabled ? {} : { disabled_at: changed.isDisabled ? app.clock.now() : null }),
+    });
+    if (changed.isDisabled) {
+      await endSessionsOf(app, tx, id);
+      await endLinks(tx, { organization_id: orgId, user_id: id });
+    }
+    return changed;
   });
 
 /**
@@ -144,10 +163,10 @@ export const removePerson = (app: App, orgId: string, id: string): Promise<void>
  * @throws conflict when nobody can take the user's place
  */
 async function requireAnotherAdmin(tx: Tx, user: User): Promise<void> {
-  if (user.role !== 'admin') return;
+  if (user.role !== 'admin' || user.isDisabled) return;
   const people = await listPeople(tx, user.orgId);
-  const isAnother = ({ id, role, status }: User): boolean =>
-    id !== user.id && role === 'admin' && (status === 'active' || user.status === 'invited');
+  const isAnother = ({ id, role, status, isDisabled }: User): boolean =>
+    id !== user.id && role === 'admin' && !isDisabled && (status === 'active' || user.status === 'invited');
   if (people.some(isAnother)) return;
   throw conflict(
     `${user.email} is the last admin of the organization who can log in; make somebody else an admin before you change that.`,

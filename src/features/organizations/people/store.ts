@@ -16,10 +16,15 @@ export const userById = (db: Queryable, orgId: string, id: string): Promise<User
   db.selectFrom('users').selectAll().where('organization_id', '=', orgId).where('id', '=', id).executeTakeFirst();
 
 const roleAndEmail = prepared((db, p: { orgId: string; id: string }) =>
-  db.selectFrom('users').select(['role', 'email']).where('organization_id', '=', p.orgId).where('id', '=', p.id),
+  db
+    .selectFrom('users')
+    .select(['role', 'email'])
+    .where('organization_id', '=', p.orgId)
+    .where('id', '=', p.id)
+    .where('disabled_at', 'is', null),
 );
 
-/** The current role and e-mail address of a person; read at each request with a token of theirs. */
+/** The current role and e-mail address of a person who is not disabled; read at each request with a token of theirs. */
 export const roleOfUser = async (
   db: Queryable,
   person: { orgId: string; id: string },
@@ -49,7 +54,7 @@ export async function insertUser(tx: Tx, row: Insertable<UsersTable>): Promise<v
 export async function updateUser(
   tx: Tx,
   id: string,
-  changes: Partial<Pick<UserRow, 'role' | 'password_hash' | 'last_login_at'>>,
+  changes: Partial<Pick<UserRow, 'role' | 'password_hash' | 'last_login_at' | 'disabled_at'>>,
 ): Promise<void> {
   await tx.updateTable('users').set(changes).where('id', '=', id).execute();
 }

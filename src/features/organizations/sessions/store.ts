@@ -23,7 +23,8 @@ const byHash = prepared((db, p: { hash: string }) =>
       'users.email',
       'users.role',
     ])
-    .where('sessions.secret_hash', '=', p.hash),
+    .where('sessions.secret_hash', '=', p.hash)
+    .where('users.disabled_at', 'is', null),
 );
 
 /** A session with its person; read at each request, so that a removed person or a changed role counts at once. */
@@ -36,7 +37,8 @@ const byId = prepared((db, p: { id: string; userId: string }) =>
     .selectAll('sessions')
     .select('users.role')
     .where('sessions.id', '=', p.id)
-    .where('sessions.user_id', '=', p.userId),
+    .where('sessions.user_id', '=', p.userId)
+    .where('users.disabled_at', 'is', null),
 );
 
 /** A session with the current role of its person. */

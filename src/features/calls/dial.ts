@@ -153,8 +153,9 @@ async function recordKnown(app: App, tx: Tx, asked: Call, askedAt: number): Prom
 
 async function recordUnknown(dialing: Dialing, tx: Tx, asked: Call, { doubt }: DialPayload): Promise<void> {
   const call = await findCall(tx, asked.id);
-  if (!call || (await takeBackIfForbidden(dialing.app, tx, call))) return;
+  if (!call) return;
   if (doubt !== undefined) return notTaken(dialing, tx, call, doubt);
+  if (await takeBackIfForbidden(dialing.app, tx, call)) return;
   const errorMessage = 'The server stopped while dialing and the carrier does not know the call.';
   await endCall(dialing.app, tx, call, plainOutcome('failed', { errorMessage }));
 }

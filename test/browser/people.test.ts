@@ -46,6 +46,13 @@ test('an admin changes a role, makes a new link and removes a person', async () 
   assert.match(await link.getByRole('textbox', { name: 'Link', exact: true }).inputValue(), /\/setup\?token=/);
   await link.getByRole('button', { name: 'Close', exact: true }).click();
 
+  await row.getByRole('button', { name: 'Disable', exact: true }).click();
+  const disabling = page.getByRole('dialog', { name: `Disable ${other.email}?`, exact: true });
+  await disabling.getByRole('button', { name: 'Disable', exact: true }).click();
+  await row.getByText('Disabled', { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'Enable', exact: true }).click();
+  await row.getByText('Active', { exact: true }).waitFor();
+
   await row.getByRole('button', { name: 'Remove', exact: true }).click();
   const confirm = page.getByRole('dialog', { name: `Remove ${other.email}?`, exact: true });
   await confirm.waitFor(); // the dialog takes the focus when it opens

@@ -427,6 +427,7 @@ export const user = {
   role: 'string',
   created_at: 'time',
   last_login_at: 'time?',
+  disabled: 'boolean',
   status: 'string',
   link: 'string?',
 } as const;

@@ -129,6 +129,41 @@ test('a changed role counts from the next request on, and a removed person is ou
   assert.equal((await server.del(`/users/${person.id}`)).status, 404);
 });
 
+test('a disabled person is out at once, stays in the list, and can be enabled again', async () => {
+  const { person, page } = await aSession(server, 'member');
+  const { access_token: token } = dataOf(
+    await server.post<{ access_token: string }>('/auth/login', person.credentials, { key: null }),
+  );
+  const bearer = { key: null, headers: { authorization: `Bearer ${token}` } };
+  const link = dataOf(await server.post<User>(`/users/${person.id}/link`)).link;
+  assert.equal((await server.get('/contacts', bearer)).status, 200);
+  const disable = (disabled: boolean) => server.patch<User>(`/users/${person.id}`, { disabled });
+  const disabled = dataOf(await disable(true));
+  assert.deepEqual([disabled['disabled'], disabled.role, disabled.status], [true, 'member', 'active']);
+  assert.equal((await server.get('/contacts', page)).status, 401);
+  assert.equal((await server.get('/contacts', bearer)).status, 401);
+  assert.equal((await logIn(server, person.credentials)).status, 401);
+  assert.equal((await setUp({ token: tokenOf(link), email: person.email, password: 'another password' })).status, 401);
+  assert.equal((await server.post(`/users/${person.id}/link`)).status, 409);
+  assert.equal((await listed(person.id))!['disabled'], true);
+  assert.equal(dataOf(await server.patch<User>(`/users/${person.id}`, { role: 'viewer' }))['disabled'], true);
+  assert.equal(dataOf(await disable(false))['disabled'], false);
+  assert.equal((await server.get('/contacts', page)).status, 401, 'its sessions have ended');
+  assert.equal((await server.get('/contacts', bearer)).status, 200, 'a token lives as long as its person may log in');
+  assert.equal((await logIn(server, person.credentials)).status, 200);
+  assert.deepEqual(faultPaths(await server.patch(`/users/${person.id}`, {})), ['role']);
+});
+
+test("the last admin who can log in is not disabled, and a disabled one takes nobody's place", async () => {
+  const org = await server.newOrganization();
+  const [{ person }, other] = [await aSession(server, 'admin', org), await aSession(server, 'admin', org)];
+  assert.equal((await org.patch(`/users/${other.person.id}`, { disabled: true })).status, 200);
+  for (const change of [{ disabled: true }, { role: 'viewer' }, { role: 'viewer', disabled: true }])
+    assert.equal((await org.patch(`/users/${person.id}`, change)).status, 409, JSON.stringify(change));
+  assert.equal((await org.del(`/users/${person.id}`)).status, 409);
+  assert.equal((await org.del(`/users/${other.person.id}`)).status, 200);
+});
+
 test('the last admin who can log in is neither removed nor made less', async () => {
   const org = await server.newOrganization();
   const { person } = await aSession(server, 'admin', org);

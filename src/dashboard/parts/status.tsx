@@ -24,6 +24,7 @@ const tones: Readonly<Record<string, string>> = {
   held: 'warn',
   retrying: 'warn',
   invited: 'warn',
+  disabled: 'warn',
   ok: 'good',
   warn: 'warn',
   fail: 'bad',

@@ -155,6 +155,7 @@ export const values: Readonly<Record<string, string>> = {
   member: 'Member',
   admin: 'Admin',
   invited: 'Invited',
+  disabled: 'Disabled',
   ok: 'OK',
   warn: 'Warning',
   fail: 'Failed',

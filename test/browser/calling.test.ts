@@ -268,6 +268,7 @@ test('a person adds, changes and finds contacts', async () => {
   await textbox(adding, 'First name').fill('Katherine');
   await textbox(adding, 'Phone').fill('030 901820');
   await button(adding, 'Save').click();
+  await adding.locator('input[aria-invalid=true]').waitFor();
   assert.equal(await textbox(adding, 'Phone').getAttribute('aria-invalid'), 'true');
   await textbox(adding, 'Phone').fill('+49 30 9018-99');
   assert.equal(await textbox(adding, 'Phone').getAttribute('aria-invalid'), null, 'what is mended is no fault');

@@ -477,6 +477,8 @@ export type NumberToImport = {
   carrier?: string | null;
   /** The form in which the trunk expects called numbers: with + (e164) or without (digits) */
   dial_format?: 'e164' | 'digits';
+  /** The user in From of outgoing calls: the number, or sip_username, with the number in P-Asserted-Identity and P-Preferred-Identity */
+  sip_from?: 'number' | 'username';
   /** The agent that answers calls to this number; null if none does */
   inbound_agent_id?: string | null;
 };
@@ -494,6 +496,8 @@ export type PhoneNumber = {
   carrier: string | null;
   /** The form in which the trunk expects called numbers: with + (e164) or without (digits) */
   dial_format: 'e164' | 'digits';
+  /** The user in From of outgoing calls: the number, or sip_username, with the number in P-Asserted-Identity and P-Preferred-Identity */
+  sip_from: 'number' | 'username';
   /** The agent that answers calls to this number; null if none does */
   inbound_agent_id: string | null;
   status: 'active' | 'released';
@@ -2459,6 +2463,8 @@ export const updatePhoneNumber = (
       carrier?: string | null;
       /** The form in which the trunk expects called numbers: with + (e164) or without (digits) */
       dial_format?: 'e164' | 'digits';
+      /** The user in From of outgoing calls: the number, or sip_username, with the number in P-Asserted-Identity and P-Preferred-Identity */
+      sip_from?: 'number' | 'username';
       /** The agent that answers calls to this number; null if none does */
       inbound_agent_id?: string | null;
     };

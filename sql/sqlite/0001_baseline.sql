@@ -360,6 +360,8 @@ CREATE TABLE phone_numbers (
   transport TEXT CHECK (transport IN ('udp', 'tcp', 'tls')),
   -- The form in which the trunk expects called numbers: with + (`e164`) or without (`digits`).
   dial_format TEXT NOT NULL DEFAULT 'e164' CHECK (dial_format IN ('e164', 'digits')),
+  -- The user in From of outgoing calls.
+  sip_from TEXT NOT NULL DEFAULT 'number' CHECK (sip_from IN ('number', 'username')),
   -- The agent that answers calls to the number; NULL if none does.
   inbound_agent_id TEXT REFERENCES agents (id) ON DELETE SET NULL,
   status TEXT NOT NULL CHECK (status IN ('active', 'released')),

@@ -207,6 +207,7 @@ export const phoneNumber = {
   transport: 'string?',
   carrier: 'string?',
   dial_format: 'string',
+  sip_from: 'string',
   inbound_agent_id: 'uuid?',
   max_concurrent: 'integer',
   max_cps: 'integer',

@@ -28,6 +28,7 @@ test('an imported number is returned with every field except its password', asyn
     type: 'sip',
     carrier: null,
     dial_format: 'e164',
+    sip_from: 'number',
     inbound_agent_id: null,
     status: 'active',
     max_concurrent: 100,

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';
 import { ConfigError } from '../../src/base/config/faults.ts';
 import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
-import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
+import { dataOf, faultPaths, startTestServer, type TestServer } from '../support/server.ts';
 import { tlsFile } from '../support/sip/kamailio.ts';
 import { audioOf, headerIn, numberIn, type Peer, type PeerMessage, startPeer } from '../support/sip/peer.ts';
 import { sipSettings } from '../support/sip/server.ts';
@@ -288,4 +288,18 @@ test('a trunk that does not answer, or may not be asked, is not reachable, and t
   const refused = dataOf(await server.post<Check & { detail: string }>(`/phone-numbers/${forbidden.id}/check`));
   assert.deepEqual([refused.reachable, refused.address], [false, null]);
   assert.match(refused.detail, /10\.1\.2\.3 is not public; add its network to sip\.allow_networks/);
+});
+
+test('a number calls with its user name in From when sip_from says so, which needs one', async (t) => {
+  const here = await world(t, byNumber);
+  const { peer, server, number } = here;
+  const path = `/phone-numbers/${number.id}`;
+  assert.deepEqual(faultPaths(await server.patch(path, { sip_from: 'username' })), ['sip_username']);
+  const changes = { sip_from: 'username', sip_username: 'extension-12' };
+  assert.equal(dataOf<Record<string, unknown>>(await server.patch(path, changes))['sip_from'], 'username');
+  assert.deepEqual(faultPaths(await server.patch(path, { sip_username: null })), ['sip_username']);
+  const input = { phone: aPhone(), termination_uri: peer.uri, sip_from: 'username' };
+  assert.deepEqual(faultPaths(await server.post('/phone-numbers/import', input)), ['sip_username']);
+  await place(here, aPhone('486'));
+  assert.match(headerIn(await peer.next('INVITE'), 'From'), /^<sip:extension-12@/);
 });

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'cbd63db52dc467924d4169ff6f4689f1f91a3ee0506615b326f716e866eac1f6',
+    sha256: 'ace3800fd9e91940f83b40d978f692286363659409e6a4ee814f0429a03356af',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -368,6 +368,8 @@ CREATE TABLE phone_numbers (
   transport TEXT CHECK (transport IN ('udp', 'tcp', 'tls')),
   -- The form in which the trunk expects called numbers: with + (\`e164\`) or without (\`digits\`).
   dial_format TEXT NOT NULL DEFAULT 'e164' CHECK (dial_format IN ('e164', 'digits')),
+  -- The user in From of outgoing calls.
+  sip_from TEXT NOT NULL DEFAULT 'number' CHECK (sip_from IN ('number', 'username')),
   -- The agent that answers calls to the number; NULL if none does.
   inbound_agent_id TEXT REFERENCES agents (id) ON DELETE SET NULL,
   status TEXT NOT NULL CHECK (status IN ('active', 'released')),

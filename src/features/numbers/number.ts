@@ -6,6 +6,7 @@ export const numberTypes = ['sip', 'purchased'] as const;
 export const numberStatuses = ['active', 'released'] as const;
 export const transports = ['udp', 'tcp', 'tls'] as const;
 export const dialFormats = ['e164', 'digits'] as const;
+export const sipFroms = ['number', 'username'] as const;
 
 export type PhoneNumber = {
   id: string;
@@ -24,6 +25,8 @@ export type PhoneNumber = {
   carrier: string | null;
   /** The form in which the trunk expects called numbers: `digits` has no `+`. */
   dialFormat: (typeof dialFormats)[number];
+  /** The user in `From` of outgoing calls: the number, or `sipUsername`, which trunks of extensions and accounts expect. */
+  sipFrom: (typeof sipFroms)[number];
   /** The agent that answers calls to the number; null if none does. */
   inboundAgentId: string | null;
   status: (typeof numberStatuses)[number];

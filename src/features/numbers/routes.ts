@@ -20,7 +20,7 @@ import {
 } from '../../kernel/schema.ts';
 import type { CarrierPause } from './carrier-pause.ts';
 import { carrierPausesOf, carrierStateOf } from './carrier-reach.ts';
-import { dialFormats, numberStatuses, numberTypes, type PhoneNumber, transports } from './number.ts';
+import { dialFormats, numberStatuses, numberTypes, type PhoneNumber, sipFroms, transports } from './number.ts';
 import * as service from './service.ts';
 
 const tag = 'Phone numbers';
@@ -39,6 +39,11 @@ const dialFormat = () =>
   oneOf(dialFormats, {
     description: 'The form in which the trunk expects called numbers: with + (e164) or without (digits)',
   });
+const sipFrom = () =>
+  oneOf(sipFroms, {
+    description:
+      'The user in From of outgoing calls: the number, or sip_username, with the number in P-Asserted-Identity and P-Preferred-Identity',
+  });
 const inboundAgentId = () => nullable(id('The agent that answers calls to this number; null if none does'));
 const terminationUri = () =>
   Type.String({
@@ -56,6 +61,7 @@ const trunkFields = {
   transport: optional(transport()),
   carrier: optional(carrier()),
   dial_format: optional(dialFormat()),
+  sip_from: optional(sipFrom()),
   inbound_agent_id: optional(inboundAgentId()),
 };
 
@@ -80,6 +86,7 @@ const numberSchema = object(
     transport: transport(),
     carrier: carrier(),
     dial_format: dialFormat(),
+    sip_from: sipFrom(),
     inbound_agent_id: inboundAgentId(),
     status: oneOf(numberStatuses),
     max_concurrent: maxConcurrent(),
@@ -106,6 +113,7 @@ const presentNumber = (number: PhoneNumber, pause: CarrierPause | null) => ({
   transport: number.transport,
   carrier: number.carrier,
   dial_format: number.dialFormat,
+  sip_from: number.sipFrom,
   inbound_agent_id: number.inboundAgentId,
   status: number.status,
   max_concurrent: number.maxConcurrent,

@@ -24,6 +24,7 @@ type CarrierFields = {
   transport?: PhoneNumber['transport'];
   carrier?: PhoneNumber['carrier'];
   dial_format?: PhoneNumber['dialFormat'];
+  sip_from?: PhoneNumber['sipFrom'];
   inbound_agent_id?: string | null;
 };
 
@@ -100,6 +101,11 @@ async function requireValid(app: App, orgId: string, input: CarrierFields): Prom
   if (faults.length > 0) throw invalid(faults);
 }
 
+function requireUsername({ sipFrom, sipUsername }: PhoneNumber): void {
+  if (sipFrom === 'username' && sipUsername === null)
+    throw invalid([{ path: 'sip_username', message: 'is required while sip_from is username' }]);
+}
+
 /** Whether an active number of any organization names the carrier. */
 export const isCarrierUsed = (db: Queryable, carrier: string): Promise<boolean> => store.isCarrierUsed(db, carrier);
 
@@ -122,8 +128,10 @@ export async function importNumber(app: App, orgId: string, input: ImportedNumbe
     transport: input.transport ?? null,
     carrier: input.carrier ?? null,
     dialFormat: input.dial_format ?? blank.dialFormat,
+    sipFrom: input.sip_from ?? blank.sipFrom,
     inboundAgentId: input.inbound_agent_id ?? null,
   };
+  requireUsername(number);
   return addNumber(app, number);
 }
 
@@ -171,6 +179,7 @@ function changed(app: App, before: PhoneNumber, changes: NumberChanges): PhoneNu
     transport: given(changes.transport, before.transport),
     carrier: given(changes.carrier, before.carrier),
     dialFormat: given(changes.dial_format, before.dialFormat),
+    sipFrom: given(changes.sip_from, before.sipFrom),
     inboundAgentId: given(changes.inbound_agent_id, before.inboundAgentId),
     maxConcurrent: given(changes.max_concurrent, before.maxConcurrent),
     maxCps: given(changes.max_cps, before.maxCps),
@@ -186,6 +195,7 @@ export function updateNumber(app: App, orgId: string, id: string, changes: Numbe
     await requireValid(app, orgId, changes);
     const before = await numberOf(tx, orgId, id);
     const number = changed(app, before, changes);
+    requireUsername(number);
     await store.updateSettings(tx, number);
     if (number.status === 'active') await emitTrunk(app, tx, before, number);
     if (number.maxConcurrent > before.maxConcurrent || number.maxCps > before.maxCps) {
@@ -236,6 +246,7 @@ const newNumber = (app: App, orgId: string, phone: string): PhoneNumber => ({
   transport: null,
   carrier: null,
   dialFormat: 'e164',
+  sipFrom: 'number',
   inboundAgentId: null,
   status: 'active',
   inFlight: 0,

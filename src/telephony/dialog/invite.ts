@@ -1,6 +1,6 @@
 import { type Header, noBody, type Request } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
-import { writtenHostPort } from '../message/uri.ts';
+import { writtenHostPort, writtenUser } from '../message/uri.ts';
 import type { Hop } from '../transport/hop.ts';
 import { readTarget } from '../transport/resolve.ts';
 import { allowedMethods, type Context, contactOf, viaOf } from './context.ts';
@@ -23,18 +23,22 @@ export function inviteOf(context: Context, call: DialRequest, parts: InviteParts
   const { hop, hopIndex, localHost, cseq, body } = parts;
   const { tokens, settings } = context;
   const trunk = trunkOf(call);
+  const number = `<sip:${call.from}@${trunk}>`;
+  const from = call.fromUser === null ? number : `<sip:${writtenUser(call.fromUser)}@${trunk}>`;
   return {
     method: 'INVITE',
     uri: calledUri(call),
     headers: [
       viaOf(context, hop, localHost, tokens.branch(call.id, cseq, hopIndex)),
       ['Max-Forwards', '70'],
-      ['From', `<sip:${call.from}@${trunk}>;tag=${tokens.fromTag(call.id)}`],
+      ['From', `${from};tag=${tokens.fromTag(call.id)}`],
       ['To', `<sip:${call.to}@${trunk}>`],
       ['Call-ID', tokens.callId(call.id)],
       ['CSeq', `${cseq} INVITE`],
       ['Contact', contactOf(context, hop, localHost, call.from)],
-      ['P-Asserted-Identity', `<sip:${call.from}@${trunk}>`],
+      ['P-Asserted-Identity', number],
+      // Trunks that take From for the account's name read the number here (RFC 3325).
+      ...(call.fromUser === null ? [] : [['P-Preferred-Identity', number] as const]),
       ['Allow', allowedMethods],
       ...sessionTimer(settings.sessionExpiresSec, parts.minSessionSec),
       ['User-Agent', settings.userAgent],

@@ -9,6 +9,8 @@ export type DialRequest = {
   /** Caller and callee as the trunk wants them: with or without `+`. */
   from: string;
   to: string;
+  /** The user in From; null: the caller's number. */
+  fromUser: string | null;
   trunk: Target;
   credentials: Credentials | null;
   ringTimeoutMs: number;

@@ -44,6 +44,10 @@ const writtenHost = (host: string): string => (host.includes(':') ? `[${host}]` 
 export const writtenHostPort = (host: string, port: number | null): string =>
   port === null ? writtenHost(host) : `${writtenHost(host)}:${port}`;
 
+/** A name as the user of a URI: with escapes for what RFC 3261 does not allow there. */
+export const writtenUser = (name: string): string =>
+  name.toWellFormed().replace(/[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/gu, encodeURIComponent);
+
 export function writeUri({ scheme, user, host, port, parameters }: SipUri): string {
   const written = [...parameters].map(([name, value]) => (value === '' ? `;${name}` : `;${name}=${value}`)).join('');
   return `${scheme}:${user === null ? '' : `${user}@`}${writtenHostPort(host, port)}${written}`;

@@ -54,6 +54,7 @@ export const aCall = (uri: string, changes: Partial<DialRequest> = {}): DialRequ
   id: callId,
   from: '+4930901821',
   to: '+4930901820',
+  fromUser: null,
   trunk: { uri, transport: null },
   credentials: null,
   ringTimeoutMs: 45_000,

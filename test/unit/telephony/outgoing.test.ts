@@ -611,3 +611,15 @@ test('an offer that comes while the host of another is looked up is refused, and
   found.resolve(['127.0.0.1']);
   assert.equal((await answerTo('INVITE')).status, 481);
 });
+
+test('the user in From may be the account, and the number stands in P-Asserted-Identity and P-Preferred-Identity', async (t) => {
+  const peer = await aPeer(t, answering({ status: 486 }));
+  const phone = await startPhone(t);
+  phone.dial(aCall(peer.uri, { fromUser: '23 45@home;ö' }));
+  const invite = await peer.next('INVITE');
+  const number = `<sip:+4930901821@${peer.uri}>`;
+  assert.match(headerIn(invite, 'From'), new RegExp(`^<sip:23%2045%40home;%C3%B6@${peer.uri}>;tag=`));
+  assert.equal(headerIn(invite, 'P-Asserted-Identity'), number);
+  assert.equal(headerIn(invite, 'P-Preferred-Identity'), number);
+  await phone.report('ended');
+});

@@ -111,6 +111,7 @@ const dialRequestOf = (app: App, settings: OutgoingSettings, call: Call, number:
   id: call.id,
   from: dialed(number, call.from!), // only incoming calls have none
   to: settings.callee ?? dialed(number, call.to),
+  fromUser: number.sipFrom === 'username' ? number.sipUsername : null,
   trunk: { uri: number.terminationUri!, transport: number.transport },
   credentials: credentialsOf(app, number),
   ringTimeoutMs: settings.ring_timeout_ms,

@@ -1,4 +1,3 @@
-import { invalidAt } from '../../../base/errors.ts';
 import { operation, roles } from '../../../kernel/route.ts';
 import { boolean, email, id, list, object, oneOf, optional } from '../../../kernel/schema.ts';
 import * as service from './service.ts';
@@ -45,10 +44,9 @@ export const updateUser = operation({
   data: userSchema,
   message: 'Person changed.',
   errors: ['conflict'],
-  async handle(app, { caller, params, body }) {
-    if (Object.keys(body).length === 0) throw invalidAt('role', 'is required, unless "disabled" is given');
-    return { data: presentUser(await service.updatePerson(app, caller.orgId, params.id, body)) };
-  },
+  handle: async (app, { caller, params, body }) => ({
+    data: presentUser(await service.updatePerson(app, caller.orgId, params.id, body)),
+  }),
 });
 
 export const deleteUser = operation({

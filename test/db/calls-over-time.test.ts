@@ -124,6 +124,14 @@ test('calls are counted in steps of whole quarters from kept counters, in others
   assert.ok((await callsByQuarter(app.db, campaignId)).every(({ calls }) => calls === 0));
 });
 
+test('calls that started in the same millisecond are counted, however few a read takes', async () => {
+  const ended = { startedAt: start, endedAt: start + 1000, outcome: 'completed', isAnswered: true } as const;
+  await store([ended, ended, ended]);
+  const steps = { campaignId, from: start, to: start + quarterMs, stepMs: 1000 };
+  assert.deepEqual(written(await walked(steps, 1)), expected([ended, ended, ended], steps));
+  await store([]);
+});
+
 test('calls are counted over time without reading them', async (t) => {
   const statements = await recordStatements(t, app.db);
   const steps = { campaignId, from: start, to: start + quarterMs, stepMs: quarterMs };

@@ -51,7 +51,9 @@ export async function countCalls(
   { campaignId, from, to, stepMs, after }: Steps & { after: number },
   limit = maxCallsPerRead,
 ): Promise<{ counts: StepCounts[]; next: number | null }> {
-  const next = (await startBehind(db, { campaignId, after, to, skipped: limit })).rows[0]?.at ?? null;
+  const behind = (await startBehind(db, { campaignId, after, to, skipped: limit })).rows[0]?.at;
+  // More than `limit` calls may have started at `after`: a read takes all of a millisecond, or it would begin there again.
+  const next = behind === undefined ? null : Math.max(behind, after + 1);
   const walked = sql`${endedCalls(campaignId)} AND started_at >= ${after} AND started_at < ${next ?? to}`;
   const { rows } = await sql<StepCounts>`
     SELECT floor((started_at - ${from}) / ${stepMs}) AS step, status AS outcome, count(*) AS began, 0 AS ended

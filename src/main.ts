@@ -29,6 +29,7 @@ import { serveControl } from './main/control/server.ts';
 import { loadDashboard } from './main/dashboard.ts';
 import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
 import { closeServer, listen, urlOf } from './main/listen.ts';
+import { measureEventLoopLag } from './main/event-loop-lag.ts';
 import { measure } from './main/measures.ts';
 import { backupJobs, scheduleBackup } from './main/scheduled-backup.ts';
 import { performTask } from './main/tasks.ts';
@@ -172,10 +173,11 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
     routes,
     health,
     dashboard: loadDashboard,
-    measure: () => measure(app, { runner, health, times: database.times, carriers }),
+    measure: () => measure(app, { runner, health, times: database.times, carriers, directory: parts.directory }),
     checkAnswers: options.checkAnswers ?? false,
   });
   opened.defer(() => closeServer(server));
+  opened.defer(measureEventLoopLag(app));
   return {
     url: urlOf(config, server),
     health,

@@ -1,15 +1,19 @@
-/** Upper limits of the histogram's buckets, in seconds. One more counts the rest. */
-export const timeLimits = [0.001, 0.005, 0.01, 0.05, 0.25] as const;
+import { createHistogram, type Histogram, type Series, shortTimes } from '../base/meters.ts';
+import type { Metric } from '../base/metric.ts';
 
-/** How long the statements of one name took: `counts` has one number per bucket, each without those of smaller buckets. */
-export type TimesOfName = { name: string; counts: number[]; seconds: number };
+/** Upper limits of the histogram's buckets, in seconds. */
+const timeLimits = [0.001, 0.005, 0.01, 0.05, 0.25];
 
 /** How long statements have held the main thread since the start. */
 export type StatementTimes = {
-  record(series: TimesOfName, ms: number): void;
+  record(series: Series, ms: number): void;
   /** The series that statements with this text are counted in. */
-  seriesOf(sql: string): TimesOfName;
-  all(): Iterable<TimesOfName>;
+  seriesOf(sql: string): Series;
+  /** How long COMMITs of the main thread took, without their sync. */
+  commits: Histogram;
+  /** How long syncs of the write-ahead log took. */
+  syncs: Histogram;
+  metrics(): Metric[];
 };
 
 /** Bounds the answer of a scrape; the program has some two hundred names. */
@@ -27,21 +31,33 @@ export function statementName(sql: string): string {
 }
 
 export function createStatementTimes(): StatementTimes {
-  const byName = new Map<string, TimesOfName>();
+  const statements = createHistogram(
+    {
+      name: 'parley_main_thread_statement_seconds',
+      help: 'How long database statements held the main thread, by what they do and their first table.',
+      labelled: true,
+    },
+    timeLimits,
+  );
+  const commits = createHistogram(
+    { name: 'parley_commit_seconds', help: 'How long commits of the main thread took, without their sync to disk.' },
+    shortTimes,
+  );
+  const syncs = createHistogram(
+    { name: 'parley_sync_seconds', help: 'How long syncs of the write-ahead log took; commits share them.' },
+    shortTimes,
+  );
+  const names = new Set<string>();
   return {
+    commits,
+    syncs,
+    metrics: () => [statements, commits, syncs].map((one) => one.metric()),
     seriesOf(sql) {
       const wanted = statementName(sql);
-      const name = byName.has(wanted) || byName.size < maxNames ? wanted : 'other';
-      const series = byName.get(name) ?? { name, counts: [...timeLimits, 0].map(() => 0), seconds: 0 };
-      byName.set(name, series);
-      return series;
+      const name = names.has(wanted) || names.size < maxNames ? wanted : 'other';
+      names.add(name);
+      return statements.series({ statement: name });
     },
-    record(series, ms) {
-      const seconds = ms / 1000;
-      const bucket = timeLimits.findIndex((limit) => seconds <= limit);
-      series.counts[bucket === -1 ? timeLimits.length : bucket]! += 1;
-      series.seconds += seconds;
-    },
-    all: () => byName.values(),
+    record: (series, ms) => statements.record(series, ms / 1000),
   };
 }

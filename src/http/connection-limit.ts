@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Config } from '../base/config/schema.ts';
 import { isInNetworks, parseNetworks } from '../base/outbound/addresses.ts';
-import { counter, type Metric } from '../kernel/metric.ts';
+import { counter, type Metric } from '../base/metric.ts';
 import { connectionAddress } from './client-address.ts';
 
 /** Closes new connections of an address that has as many as it may have. Trusted proxies connect for many clients and have no limit. */

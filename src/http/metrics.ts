@@ -1,7 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import type { App } from '../kernel/app.ts';
-import { counter, type Labels, type Metric, type Sample } from '../kernel/metric.ts';
+import { createCounter, createHistogram, shortTimes } from '../base/meters.ts';
+import type { Metric, Sample } from '../base/metric.ts';
 import { authenticate, bearerToken, hasRole, refuseRole } from './auth.ts';
 
 const escapeLabel = (text: string): string =>
@@ -33,34 +34,32 @@ export type RequestMeter = {
 };
 
 export function createRequestMeter(): RequestMeter {
-  const answered = new Map<string, { labels: Labels; count: number; seconds: number }>();
+  const answered = createCounter({
+    name: 'parley_http_requests_total',
+    help: 'Requests answered since the start, by operation and status class.',
+    labelled: true,
+  });
+  const durations = createHistogram(
+    {
+      name: 'parley_http_request_duration_seconds',
+      help: 'How long answering requests took, by operation, method and status.',
+      labelled: true,
+    },
+    shortTimes,
+  );
   return {
     count(ctx, durationMs) {
       const operation = String(ctx.state['operation'] ?? 'none');
-      const status = `${Math.floor(ctx.status / 100)}xx`;
-      const key = `${operation} ${status}`;
-      let series = answered.get(key);
-      if (!series) answered.set(key, (series = { labels: { operation, status }, count: 0, seconds: 0 }));
-      series.count += 1;
-      series.seconds += durationMs / 1000;
+      answered.add({ operation, status: `${Math.floor(ctx.status / 100)}xx` });
+      durations.observe(durationMs / 1000, { operation, method: methodOf(ctx), status: String(ctx.status) });
     },
-    metrics() {
-      const all = [...answered.values()];
-      return [
-        counter(
-          'parley_http_requests_total',
-          'Requests answered since the start, by operation and status class.',
-          all.map(({ labels, count }) => ({ labels, value: count })),
-        ),
-        counter(
-          'parley_http_request_seconds_total',
-          'Total time spent answering requests, in seconds.',
-          all.map(({ labels, seconds }) => ({ labels, value: Number(seconds.toFixed(6)) })),
-        ),
-      ];
-    },
+    metrics: () => [answered.metric(), durations.metric()],
   };
 }
+
+/** Node's parser takes some thirty methods; only those that parley answers get time series of their own. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const methodOf = ({ method }: Context): string => (methods.has(method) ? method : 'other');
 
 /**
  * Serves metrics to a scraper with the configured token, and to admins.

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { createServer } from '../base/http.ts';
 import type { App } from '../kernel/app.ts';
-import type { Metric } from '../kernel/metric.ts';
+import type { Metric } from '../base/metric.ts';
 import type { Route } from '../kernel/route.ts';
 import { createAnswering } from './answering.ts';
 import { createConnectionLimit } from './connection-limit.ts';

@@ -11,7 +11,7 @@ export async function lastBackup(db: Queryable): Promise<BackupRecord> {
   return { completedAt: row?.completed_at ?? null, path: row?.path ?? null, error: row?.error ?? null };
 }
 
-/** Size of a backup in bytes; null when there is none, or it has been moved. */
+/** Size of a file in bytes; null when there is none. */
 export const sizeOf = (path: string | null): number | null =>
   (path === null ? undefined : statSync(path, { throwIfNoEntry: false }))?.size ?? null;
 

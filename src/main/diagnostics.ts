@@ -50,9 +50,13 @@ export async function installationFindings(app: App, carriers: Carriers): Promis
   return [...vectorFindings(await embeddingBacklog(app)), ...reached, { check: 'carrier', ...carrier }, ...drivers];
 }
 
-export function spaceFinding(path: string): Finding {
+export function freeBytesOf(path: string): number {
   const { bavail, bsize } = statfsSync(path);
-  const freeBytes = bavail * bsize;
+  return bavail * bsize;
+}
+
+export function spaceFinding(path: string): Finding {
+  const freeBytes = freeBytesOf(path);
   const status = freeBytes < minSpaceBytes ? 'fail' : freeBytes < lowSpaceBytes ? 'warn' : 'ok';
   return finding('space', status, `${Math.floor(freeBytes / mebi)} MiB free at ${path}`);
 }

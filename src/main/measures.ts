@@ -1,26 +1,35 @@
 import { sql } from 'kysely';
 import { readInBackground } from '../db/long-reads.ts';
-import { type StatementTimes, timeLimits } from '../db/statement-times.ts';
+import type { StatementTimes } from '../db/statement-times.ts';
 import type { Carriers } from '../features/calls/carriers/carriers.ts';
-import { carrierFailures, carrierPauses } from '../features/numbers/carrier-reach.ts';
+import { carrierPauses } from '../features/numbers/carrier-reach.ts';
 import type { Health } from '../http/health.ts';
 import type { Runner } from '../jobs/runner.ts';
 import type { App } from '../kernel/app.ts';
-import { counter, gauge, type Metric, type Sample } from '../kernel/metric.ts';
+import { counter, gauge, type Metric, type Sample } from '../base/metric.ts';
+import { declaredMetrics } from '../kernel/meters.ts';
 import { watchdogOf } from '../kernel/watchdog.ts';
 import { lastBackup, sizeOf } from './backup-record.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { freeBytesOf } from './diagnostics.ts';
 import { backupFailures } from './scheduled-backup.ts';
 
 type Queue = { kind: string; waiting: number; due: number; running: number; oldest: number | null };
 
 /** Parts that supply measures which the database does not have. */
-type Measured = { runner: Runner; health: Health; times: StatementTimes; carriers: Carriers };
+type Measured = {
+  runner: Runner;
+  health: Health;
+  times: StatementTimes;
+  carriers: Carriers;
+  directory: DataDirectory;
+};
 
 /**
  * The metrics of an installation at this moment. The queries read only waiting work, so their cost does not grow with the history; but a
  * million jobs may wait, so they run on the background thread.
  */
-export async function measure(app: App, { runner, health, times, carriers }: Measured): Promise<Metric[]> {
+export async function measure(app: App, { runner, health, times, carriers, directory }: Measured): Promise<Metric[]> {
   const now = app.clock.now();
   const queue = await queueOf(app, now);
   const { calls, failing, held } = await totalsOf(app);
@@ -42,11 +51,6 @@ export async function measure(app: App, { runner, health, times, carriers }: Mea
       one((await carrierPauses(app.db)).paused),
     ),
     counter(
-      'parley_carrier_failures_total',
-      'Calls that could not be handed over since the start because the carrier was out of reach.',
-      one(carrierFailures(app)),
-    ),
-    counter(
       'parley_jobs_run_total',
       'Jobs run since the server started, by kind.',
       [...runner.ran()].map(([kind, value]) => ({ labels: { kind }, value })),
@@ -60,6 +64,11 @@ export async function measure(app: App, { runner, health, times, carriers }: Mea
       'parley_jobs_due',
       'Waiting jobs that are due, by kind.',
       byKind(({ due }) => due),
+    ),
+    gauge(
+      'parley_oldest_job_age_seconds',
+      'How long the oldest waiting job has been due, by kind; 0 where none is due.',
+      byKind((kind) => Math.max(0, now - (kind.oldest ?? now)) / 1000),
     ),
     gauge(
       'parley_jobs_oldest_due_seconds',
@@ -76,12 +85,24 @@ export async function measure(app: App, { runner, health, times, carriers }: Mea
       'Webhook endpoints that are paused because their deliveries fail.',
       one(failing),
     ),
+    ...diskMetrics(directory),
     ...(await backupMetrics(app)),
     ...(await carriers.metrics(app)),
+    ...declaredMetrics(app),
     ...mainThread(app, times),
     ...ofProcess(),
   ];
 }
+
+/** The database with its write-ahead log, which the next checkpoint moves into it. */
+const diskMetrics = ({ path, databaseFile }: DataDirectory): Metric[] => [
+  gauge(
+    'parley_database_size_bytes',
+    'Size of the database and its write-ahead log.',
+    one((sizeOf(databaseFile) ?? 0) + (sizeOf(`${databaseFile}-wal`) ?? 0)),
+  ),
+  gauge('parley_disk_free_bytes', 'Free space where the data directory lies.', one(freeBytesOf(path))),
+];
 
 /** Without a backup yet, time and size have no sample, so that no alert takes 0 for a time. */
 async function backupMetrics(app: App): Promise<Metric[]> {
@@ -112,30 +133,13 @@ const mainThread = (app: App, times: StatementTimes): Metric[] => [
       value: count,
     })),
   ),
-  statementSeconds(times),
+  ...times.metrics(),
 ];
 
 const ofProcess = (): Metric[] => [
   gauge('process_resident_memory_bytes', 'Resident memory size of the process.', one(process.memoryUsage.rss())),
   counter('process_cpu_seconds_total', 'User and system CPU time of the process.', one(cpuSeconds())),
 ];
-
-/** One histogram per name of a statement. Prometheus' buckets are cumulative. */
-const statementSeconds = (times: StatementTimes): Metric => ({
-  name: 'parley_main_thread_statement_seconds',
-  help: 'How long database statements held the main thread, by what they do and their first table.',
-  type: 'histogram',
-  samples: [...times.all()].flatMap(({ name, counts, seconds }): Sample[] => {
-    const labels = { statement: name };
-    let count = 0;
-    const buckets = counts.map((inBucket, index): Sample => {
-      count += inBucket;
-      return { suffix: '_bucket', labels: { ...labels, le: String(timeLimits[index] ?? '+Inf') }, value: count };
-    });
-    const sum = Number(seconds.toFixed(6));
-    return [...buckets, { suffix: '_sum', labels, value: sum }, { suffix: '_count', labels, value: count }];
-  }),
-});
 
 const one = (value: number): Sample[] => [{ value }];
 const isReady = (health: Health): number => Number(health.readiness().status === 'ready');

@@ -3,13 +3,14 @@ import { after, before, suite, test } from 'node:test';
 import { render } from '../../src/http/metrics.ts';
 import { aContact, aPhone, anAgent, aNumber } from '../support/fixtures.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
+import { aReceiver } from './calling-support.ts';
 
 const token = 'scrape-me-if-you-can';
 
 suite('/metrics', () => {
   let server: TestServer;
   before(async () => {
-    server = await startTestServer({ settings: { 'metrics.token': token } });
+    server = await startTestServer({ settings: { 'metrics.token': token, 'webhooks.allow_http_loopback': 'true' } });
   });
   after(() => server.stop());
 
@@ -97,6 +98,44 @@ suite('/metrics', () => {
     assert.ok(later.has(`${name}_count{statement="commit"}`));
     const names = [...later.keys()].filter((key) => key.startsWith(`${name}_count`));
     assert.ok(names.length < 300, `${names.length} names`);
+  });
+
+  test('distributes the times of requests by operation, method and status', async () => {
+    const name = 'parley_http_request_duration_seconds';
+    const labels = 'operation="getContact",method="GET",status="404"';
+    await server.get(`/contacts/${crypto.randomUUID()}`);
+    const scraped = await scrape();
+    assert.equal(scraped.get(`${name}_count{${labels}}`), 1);
+    assert.equal(scraped.get(`${name}_bucket{${labels},le="+Inf"}`), 1);
+    assert.ok(scraped.get(`${name}_sum{${labels}}`)! > 0);
+  });
+
+  test('counts how calls ended and how deliveries went, and how long both waited', async (t) => {
+    const receiver = await aReceiver(t);
+    const agent = await anAgent(server, { webhook_url: receiver.url });
+    const { phone: from } = await aNumber(server);
+    const earlier = await scrape();
+    dataOf(await server.post('/calls', { agent_id: agent.id, to: aPhone('02'), from }));
+    await server.advance(60_000);
+    const later = await scrape();
+    const change = (series: string) => (later.get(series) ?? 0) - (earlier.get(series) ?? 0);
+    assert.equal(change('parley_calls_ended_total{outcome="busy",carrier="simulated",direction="outbound"}'), 1);
+    assert.equal(change('parley_delivery_attempts_total{outcome="ok"}'), 1);
+    assert.equal(change('parley_dial_delay_seconds_count'), 1);
+    assert.equal(change('parley_event_delay_seconds_count'), 1);
+    assert.equal(change('parley_event_delay_seconds_bucket{le="0.01"}'), 1, 'the test clock stood still');
+  });
+
+  test('has size, space, commits, lag and the age of jobs', async () => {
+    const scraped = await scrape();
+    assert.ok(scraped.get('parley_database_size_bytes')! > 100_000);
+    assert.ok(scraped.get('parley_disk_free_bytes')! > 0);
+    assert.ok(scraped.get('parley_commit_seconds_count')! > 0);
+    assert.equal(scraped.get('parley_oldest_job_age_seconds{kind="requests.prune"}'), 0);
+    for (const name of ['parley_event_loop_lag_seconds', 'parley_sync_seconds'])
+      assert.ok(scraped.has(`${name}_bucket{le="+Inf"}`), name);
+    const text = await (await ask()).text();
+    assert.match(text, /^# TYPE parley_dial_failures_total counter$/m);
   });
 
   test('reports calls in flight, queued jobs and completed jobs', async () => {

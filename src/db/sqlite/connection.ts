@@ -136,7 +136,9 @@ export function createConnection(
       changedRows = 0;
     },
     commit() {
+      const startedMs = monotonicMs();
       execute('COMMIT', []);
+      times?.commits.observe((monotonicMs() - startedMs) / 1000);
       inTransaction = false;
       if (changedRows > 0) changed(changedRows);
     },

@@ -26,12 +26,14 @@ export type LogSyncParts = {
   /** Transactions are waiting to run. */
   isMoreComing: () => boolean;
   storage: StorageState;
+  /** Learns how long each sync took, in seconds. */
+  onSync?: (seconds: number) => void;
 };
 
 /** Longest real time that a sync waits for transactions that are about to commit. */
 const maxGatherMs = 2;
 
-export function createLogSync({ sync, isMoreComing, storage }: LogSyncParts): LogSync {
+export function createLogSync({ sync, isMoreComing, storage, onSync }: LogSyncParts): LogSync {
   let commits = 0;
   let onDisk = 0;
   let covered = 0;
@@ -47,8 +49,10 @@ export function createLogSync({ sync, isMoreComing, storage }: LogSyncParts): Lo
 
   async function start(): Promise<void> {
     const covers = commits;
+    const startedMs = monotonicMs();
     try {
       await sync();
+      onSync?.((monotonicMs() - startedMs) / 1000);
     } catch (error) {
       throw storage.failed(syncFailure(error));
     }

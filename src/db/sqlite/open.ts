@@ -44,7 +44,7 @@ export type OpenOptions = {
 
 export type OpenDatabase = {
   db: Queryable;
-  /** How long statements held this thread. */
+  /** How long statements held this thread, and how long commits and syncs took. */
   times: StatementTimes;
   storage: Storage;
   /** For the background thread, the only other thread that may open the database (background-connection.ts). */
@@ -96,11 +96,16 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   });
   const state = createWriteLockState();
   const writeLock = createWriteLock(state, main);
+  const times = createStatementTimes();
   const logSync = log
-    ? createLogSync({ sync: () => log.sync(), isMoreComing: () => writeLock.isAwaited(), storage })
+    ? createLogSync({
+        sync: () => log.sync(),
+        isMoreComing: () => writeLock.isAwaited(),
+        storage,
+        onSync: (seconds) => times.syncs.observe(seconds),
+      })
     : noLogSync;
   let onLargeLog = (): void => undefined;
-  const times = createStatementTimes();
   const connection = createConnection(database, {
     storage,
     logSync,

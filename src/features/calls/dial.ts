@@ -6,17 +6,19 @@ import { appLocal } from '../../kernel/node.ts';
 import { type Completion, enqueue, type Job, nothingToWrite } from '../../kernel/queue.ts';
 import { pauseAfter } from '../numbers/carrier-pause.ts';
 import {
+  dialFailures,
   isNothingThere,
   recordHandOver,
   recordNoAnswer,
   recordOutOfReach,
   recordReached,
 } from '../numbers/carrier-reach.ts';
-import { type Call, plainOutcome } from './call.ts';
+import { type Call, plainOutcome, startOf } from './call.ts';
 import type { Carrier, DialAnswer, Reach } from './carriers/carrier.ts';
 import { dialCall, dialLane, type DialPayload } from './kinds.ts';
 import { type CampaignCalls, hasWaitedTooLong, lastLooks, nextLookAt } from './last-look.ts';
 import { endCall, enqueueHangUp, findCall, recordSip } from './service.ts';
+import { dialDelays } from './meters.ts';
 import * as store from './store.ts';
 import { isForbidden, takeBackIfForbidden } from './withdrawal.ts';
 
@@ -52,6 +54,7 @@ export function dialer(carrierOf: CarrierOf, campaigns: CampaignCalls) {
 
 async function handOver(dialing: Dialing, call: Call): Promise<Completion> {
   const { app, carrierOf } = dialing;
+  dialDelays(app).observe(Math.max(0, call.handedOverAt! - startOf(call)) / 1000);
   try {
     faultPoint('dial.unsent');
     const answer = await carrierOf(call).dial(app, call);
@@ -89,6 +92,7 @@ async function recordAnswer(dialing: Dialing, tx: Tx, dialed: Call, answer: Dial
     return;
   }
   const { reason: errorMessage, invalidNumber = false } = answer;
+  onCommit(tx, () => dialFailures(app).add({ reason: invalidNumber ? 'invalid_number' : 'refused' }));
   await endCall(app, tx, call, plainOutcome('failed', { errorMessage, invalidNumber }));
 }
 

@@ -14,6 +14,7 @@ import * as organizations from '../organizations/service.ts';
 import { type Call, type CallOutcome, type CallState, plainOutcome, startOf, type TranscriptEntry } from './call.ts';
 import { conversationSoFar, costOf } from './carriers/placing.ts';
 import { callEnded } from './events.ts';
+import { callsEnded } from './meters.ts';
 import * as lists from './call-list-store.ts';
 import type { CallFilter } from './call-list-store.ts';
 import { dialCall, dialLane, endSilentCalls, hangUpCall, hangUpLane, startCall } from './kinds.ts';
@@ -200,7 +201,10 @@ export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome
   await countCall(tx, call.agentId, outcome.status);
   await app.events.emit(app, tx, callEnded, { call: ended, invalidNumber: outcome.invalidNumber });
   faultPoint('call-end.uncommitted');
-  onCommit(tx, () => faultPoint('call-end.committed'));
+  onCommit(tx, () => {
+    faultPoint('call-end.committed');
+    callsEnded(app).add({ outcome: ended.status!, carrier: call.driver, direction: call.direction });
+  });
 }
 
 function endedCall(call: Call, outcome: CallOutcome, now: number): Call {

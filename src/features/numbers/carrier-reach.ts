@@ -1,7 +1,7 @@
 import { OutboundError } from '../../base/outbound/client.ts';
 import { onCommit, type Queryable, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { appLocal } from '../../kernel/node.ts';
+import { appCounter } from '../../kernel/meters.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
 import {
   afterHandOver,
@@ -28,10 +28,20 @@ const noticeAfterMs = 60_000;
 /** An organization gets at most one notice in this time, however many numbers it has. */
 const noticeGapMs = 3_600_000;
 
-const failures = appLocal(() => ({ count: 0 }));
+const carrierFailures = appCounter({
+  name: 'parley_carrier_failures_total',
+  help: 'Calls that could not be handed over since the start because the carrier was out of reach.',
+});
 
-/** How many times since the start of the server a call could not be handed over because its carrier was out of reach. */
-export const carrierFailures = (app: App): number => failures(app).count;
+/**
+ * By reason: `out_of_reach` (no carrier there), `not_taken` (the carrier did not take the call for now), `invalid_number` and `refused`
+ * (the call has failed).
+ */
+export const dialFailures = appCounter({
+  name: 'parley_dial_failures_total',
+  help: 'Hand-overs to a carrier that failed since the start, by reason.',
+  labelled: true,
+});
 
 /** How many numbers of one organization, or of all, are paused because their carrier is out of reach, and which has been paused longest. */
 export const carrierPauses = (
@@ -62,7 +72,10 @@ export async function recordOutOfReach(
   number: NumberRef,
   { reason, nothingThere }: HandOverFailure,
 ): Promise<void> {
-  onCommit(tx, () => (failures(app).count += 1));
+  onCommit(tx, () => {
+    carrierFailures(app).add();
+    dialFailures(app).add({ reason: nothingThere ? 'out_of_reach' : 'not_taken' });
+  });
   const { pause, recentFailures } = await store.stateOf(tx, number.numberId);
   if (pause !== null) return store.savePause(tx, number, pauseLonger(pause, app.clock.now(), reason));
   const recent = afterHandOver(recentFailures, true);

@@ -105,6 +105,8 @@ export type OutgoingDelivery = {
   /** The sweep that will decide whether the delivery is sent, and then enqueue it. */
   sweep: Sweep | null;
   eventId: string;
+  createdAt: number;
+  attemptCount: number;
   /** The exact text whose bytes are signed and sent. */
   body: string;
   agentId: string;
@@ -117,6 +119,7 @@ export type OutgoingDelivery = {
 const selectOutgoing = prepared(
   (_db, p: { ids: readonly string[] }) => sql<OutgoingDelivery>`
     SELECT d.id, d.status, ${unreachedSweep} AS sweep, d.event_id AS "eventId", e.body,
+      d.created_at AS "createdAt", d.attempt_count AS "attemptCount",
       p.agent_id AS "agentId", p.url,
       s.secret_sealed AS "encryptedSecret", s.previous_secret_sealed AS "encryptedPreviousSecret",
       s.previous_expires_at AS "previousExpiresAt"

@@ -15,6 +15,7 @@ import { sendAttempt } from './attempt.ts';
 import { maySend } from './delivery.ts';
 import { deleteSettled, endpointsWithoutDeliveries, outgoingDeliveries } from './delivery-store.ts';
 import { inFlightOf } from './in-flight.ts';
+import { attemptLabel, deliveryAttempts, eventDelays } from './meters.ts';
 import { recordOutcome, recordSuccesses, requeueIfScheduled, type SuccessfulAttempt } from './outcomes.ts';
 import { deliver, sweepEndpoint } from './queue.ts';
 import { deleteUnusedSecrets } from './secret-store.ts';
@@ -55,8 +56,10 @@ async function runDelivery(app: App, id: string, jitter: () => number): Promise<
     return { write: (tx) => requeueIfScheduled(app, tx, id, app.clock.now()) };
   }
   inFlightOf(app).add(id);
+  if (delivery.attemptCount === 0) eventDelays(app).observe((app.clock.now() - delivery.createdAt) / 1000);
   const outcome = await sendAttempt(app, delivery);
   faultPoint('delivery.unrecorded');
+  deliveryAttempts(app).add({ outcome: attemptLabel(outcome) });
   if (outcome.result.ok) return batched(recordSuccessBatch, { id, attempt: outcome.attempt });
   return {
     async write(tx) {

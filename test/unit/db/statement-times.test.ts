@@ -24,5 +24,6 @@ test('times are counted in the bucket that they fit into, and unusual numbers of
   for (const ms of [0.2, 1, 7, 300]) times.record(series, ms);
   assert.deepEqual(series.counts, [2, 0, 1, 0, 0, 1]);
   for (let n = 0; n < 1000; n += 1) times.seriesOf(`select 1 from t${n}`);
-  assert.equal([...times.all()].length, 401);
+  const names = times.metrics()[0]!.samples.filter(({ suffix }) => suffix === '_count');
+  assert.equal(names.length, 401);
 });

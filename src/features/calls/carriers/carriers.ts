@@ -2,7 +2,7 @@ import { ConfigError, faultAt } from '../../../base/config/faults.ts';
 import type { Config } from '../../../base/config/schema.ts';
 import type { Queryable } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import type { Metric } from '../../../kernel/metric.ts';
+import type { Metric } from '../../../base/metric.ts';
 import type { JobDefinition } from '../../../kernel/queue.ts';
 import type { RouteRow } from '../../../kernel/route.ts';
 import { setCarrierChoices } from '../../numbers/carrier-choice.ts';

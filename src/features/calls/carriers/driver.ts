@@ -3,7 +3,7 @@ import { oneOf } from '../../../base/config/kinds.ts';
 import { defaultsOf, type Shape, valueAt } from '../../../base/config/settings.ts';
 import type { Static, TSchema } from '../../../base/typebox.ts';
 import type { App } from '../../../kernel/app.ts';
-import type { Metric } from '../../../kernel/metric.ts';
+import type { Metric } from '../../../base/metric.ts';
 import type { JobDefinition } from '../../../kernel/queue.ts';
 import type { RouteRow } from '../../../kernel/route.ts';
 import type { Carrier } from './carrier.ts';

@@ -1,6 +1,6 @@
 import { within } from '../../../../base/clock.ts';
 import type { App } from '../../../../kernel/app.ts';
-import { counter, gauge, type Metric, type Sample } from '../../../../kernel/metric.ts';
+import { counter, gauge, type Metric, type Sample } from '../../../../base/metric.ts';
 import { callStates } from '../../call.ts';
 import { liveCallStates } from '../../service.ts';
 import type { ThreadMetrics } from '../thread/protocol.ts';

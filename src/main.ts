@@ -1,5 +1,6 @@
 import { monotonicMs, systemClock, type TestClock, testClock } from './base/clock.ts';
 import type { Config } from './base/config/schema.ts';
+import { seededShare } from './base/ids.ts';
 import type { Log } from './base/log.ts';
 import { installation, transact } from './db/transaction.ts';
 import { type Carriers, createCarriers } from './features/calls/carriers/carriers.ts';
@@ -42,6 +43,8 @@ export type StartOptions = {
   ephemeral?: boolean;
   /** Start with a test clock that stands still: at that instant, or at the present one (`true`). Only with `ephemeral`. */
   testClock?: number | true;
+  /** Makes ids, draws and jitter reproducible (docs/api/process.md). Only with `ephemeral`. */
+  seed?: number;
   bootstrap?: BootstrapWishes;
   /** Check every answer against its schema; for tests and development. */
   checkAnswers?: boolean;
@@ -128,6 +131,7 @@ async function openParts({ options, carriers, opened, grace, baseUrl }: Context)
     baseUrl,
     directory,
     throwAway: ephemeral,
+    seed: options.seed === undefined ? null : { seed: options.seed, followsClock: options.testClock !== undefined },
     tell: (message) => log.info(message),
     closeGraceMs: () => grace.left(),
   });
@@ -137,7 +141,7 @@ async function openParts({ options, carriers, opened, grace, baseUrl }: Context)
   opened.defer(() => extractor.close());
   opened.defer(() => tableFilesOf(app).close());
   const testing = options.testClock !== undefined;
-  const jitter = testing ? () => 0 : Math.random;
+  const jitter = testing ? () => 0 : jitterOf(app);
   const jobs = [...featureJobs(config, { carriers, extractor, jitter }), ...backupJobs({ ...openedApp, directory })];
   const realTime = { setBackMs: watchClock(clock), onSetBack: (ms: number) => moveInstantsBack(app, ms) };
   runner = createRunner(app, jobs, testing ? { maxBatchMs: Number.POSITIVE_INFINITY } : realTime);
@@ -216,6 +220,9 @@ const prepare = (app: App, wishes: BootstrapWishes): Promise<Bootstrapped> =>
     await scheduleBackup(app);
     return bootstrapped;
   });
+
+const jitterOf = ({ ids: { seed } }: App): ((name: string) => number) =>
+  seed === null ? Math.random : (name) => seededShare(seed, name);
 
 const testClockAt = (at: number | true): TestClock => (at === true ? testClock() : testClock(at));
 

@@ -9,12 +9,13 @@ import { stopSignal } from './signals.ts';
 export const serve: Command = {
   name: 'serve',
   usage:
-    '[--config FILE] [--data DIR] [--host 127.0.0.1] [--port 8080] [--set PATH=VALUE …] [--ephemeral] [--test-clock [TIME]] [--ready-file FILE]',
+    '[--config FILE] [--data DIR] [--host 127.0.0.1] [--port 8080] [--set PATH=VALUE …] [--ephemeral] [--test-clock [TIME]] [--seed N] [--ready-file FILE]',
   summary: 'Run the server.',
   async run(args) {
     const flags = readFlags(withOptionalValue(args, '--test-clock'), {
       ephemeral: { type: 'boolean' },
       'test-clock': { type: 'string' },
+      seed: { type: 'string' },
       'ready-file': { type: 'string' },
     });
     const options = optionsFrom(flags);
@@ -49,14 +50,25 @@ function optionsFrom(flags: Flags): StartOptions {
   const { config } = configFrom(flags);
   const ephemeral = flags['ephemeral'] === true;
   const testClock = testClockOf(flags['test-clock'], ephemeral);
+  const seed = seedOf(flags['seed'], ephemeral);
   return {
     config,
     log: createLog(config.log.level, config.log),
     ephemeral,
     ...(testClock === undefined ? {} : { testClock }),
+    ...(seed === undefined ? {} : { seed }),
     checkAnswers: ephemeral,
     bootstrap: { apiKey: process.env['PARLEY_BOOTSTRAP_API_KEY'], orgId: process.env['PARLEY_BOOTSTRAP_ORG_ID'] },
   };
+}
+
+function seedOf(value: Flags[string], ephemeral: boolean): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (!ephemeral)
+    throw new UsageError('--seed needs --ephemeral, because ids that can be foreseen are unfit for real data');
+  const seed = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(seed)) return seed;
+  throw new UsageError(`--seed must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, not "${value}"`);
 }
 
 function testClockOf(value: Flags[string], ephemeral: boolean): number | true | undefined {

@@ -36,6 +36,9 @@ export const guarded = <T>(guard: Guard, run: () => T): T => guards.run(guard, r
 /** Runs work that the server does on its own account, such as cleaning up after a request that a guard has stopped. */
 export const unguarded = <T>(run: () => T): T => guards.run(undefined, run);
 
+/** Whether the running code belongs to a request whose right to write is looked at again. */
+export const isGuarded = (): boolean => guards.getStore() !== undefined;
+
 /** The connection behind each database that is open. */
 const connections = new WeakMap<Queryable, Connection>();
 

@@ -27,8 +27,8 @@ import { requestPruning } from './requests/jobs.ts';
 import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
 import { encryptedWebhookSecrets } from './webhooks/secrets.ts';
 
-/** Parts that jobs need beyond the App. `jitter` returns a random number from 0 to 1. */
-export type JobTools = { carriers: Carriers; extractor: Extractor; jitter: () => number };
+/** Parts that jobs need beyond the App. `jitter` returns a random number from 0 to 1; under a seed, always the same for a name. */
+export type JobTools = { carriers: Carriers; extractor: Extractor; jitter: (name: string) => number };
 
 /** The definitions of all jobs, with this installation's settings. */
 export const featureJobs = (config: Config, { carriers, extractor, jitter }: JobTools): JobDefinition[] => [

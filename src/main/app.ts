@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../base/config/faults.ts';
 import { messageOf } from '../base/errors.ts';
-import { createIds } from '../base/ids.ts';
+import { createIds, createSeededIds, type SeededIdsOptions } from '../base/ids.ts';
 import { createOutbound, type Outbound, type OutboundOptions } from '../base/outbound/client.ts';
 import { pagePolicy, webhookPolicy } from '../base/outbound/policies.ts';
 import { certificateFault } from '../base/outbound/trust.ts';
 import { DatabaseInUse } from '../db/sqlite/file-lock.ts';
 import { type OpenDatabase, openDatabase, type OpenOptions } from '../db/sqlite/open.ts';
-import { isInTransaction } from '../db/transaction.ts';
+import { isGuarded, isInTransaction } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import { createEvents } from '../kernel/events.ts';
 import { readInBackgroundOf } from '../kernel/long-reads.ts';
@@ -46,6 +46,8 @@ export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake' | 'baseUr
   directory: DataDirectory;
   /** The database is removed at the end, so commits need not wait for the disk. */
   throwAway: boolean;
+  /** Null: ids are drawn from the system. */
+  seed: Pick<SeededIdsOptions, 'seed' | 'followsClock'> | null;
   /** Reports migrations. */
   tell: (message: string) => void;
   /** How long (real milliseconds) closing waits for the background task that runs. */
@@ -66,7 +68,7 @@ export type OpenedApp = {
  */
 export async function openApp(
   opened: AsyncDisposableStack,
-  { config, log, clock, wake, baseUrl, directory, throwAway, tell, closeGraceMs }: AppOptions,
+  { config, log, clock, wake, baseUrl, directory, throwAway, seed, tell, closeGraceMs }: AppOptions,
 ): Promise<OpenedApp> {
   const database = await openStore(directory, { nowMs: clock.now(), throwAway, tell });
   opened.defer(() => database.close());
@@ -84,7 +86,7 @@ export async function openApp(
     config,
     db: database.db,
     clock,
-    ids: createIds(clock),
+    ids: seed === null ? createIds(clock) : createSeededIds(clock, { ...seed, isInRequest: isGuarded }),
     log,
     secrets: await openSecrets(directory, database.db),
     events: createEvents(),

@@ -31,6 +31,7 @@ export async function withStore<T>(config: Config, run: (context: TaskContext) =
     baseUrl: () => configuredUrl(config),
     directory,
     throwAway: false,
+    seed: null,
     tell: (message) => log.warn(message),
     closeGraceMs: () => closeGraceMs,
   });

@@ -26,7 +26,7 @@ const errorDelayMs = 60_000;
 
 export type WebhookJobOptions = {
   /** Draws the share of the maximum jitter for a retry, from 0 to 1; always 0 under the test clock. */
-  jitter: () => number;
+  jitter: (deliveryId: string) => number;
 };
 
 export const webhookJobs = (config: Config, { jitter }: WebhookJobOptions): JobDefinition[] => [
@@ -50,7 +50,7 @@ const loadOutgoing = appLocal(({ db }) => batchReads((ids) => outgoingDeliveries
  * At least once: after a crash the attempt is repeated with the same `webhook-id` and the same bytes. Sends nothing if the delivery is
  * no longer scheduled (held, cancelled, delivered).
  */
-async function runDelivery(app: App, id: string, jitter: () => number): Promise<Completion> {
+async function runDelivery(app: App, id: string, jitter: WebhookJobOptions['jitter']): Promise<Completion> {
   const delivery = await loadOutgoing(app)(id);
   if (!delivery || !maySend(delivery)) {
     return { write: (tx) => requeueIfScheduled(app, tx, id, app.clock.now()) };
@@ -63,7 +63,7 @@ async function runDelivery(app: App, id: string, jitter: () => number): Promise<
   if (outcome.result.ok) return batched(recordSuccessBatch, { id, attempt: outcome.attempt });
   return {
     async write(tx) {
-      await recordOutcome(app, tx, id, outcome, jitter());
+      await recordOutcome(app, tx, id, outcome, jitter(id));
       clearInFlight(app, tx, [id]);
     },
     // The failure may pause the endpoint, so send nothing else to it until that is committed.

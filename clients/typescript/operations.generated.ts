@@ -595,6 +595,20 @@ export type Call = {
   } | null;
 };
 
+export type ScriptedCall = {
+  outcome: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
+  /** Rings this long before outcome or answer */
+  ring_ms?: number;
+  /** Lasts this long after the answer; busy and no_answer have none */
+  talk_ms?: number;
+  /** What is said, spread evenly over `talk_ms` */
+  transcript?: Array<{
+    role: 'agent' | 'user';
+    text: string;
+  }>;
+  summary?: string | null;
+};
+
 export type CallToPlace = {
   /** ID of the agent */
   agent_id: string;
@@ -608,6 +622,7 @@ export type CallToPlace = {
   contact_id?: string;
   /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
   metadata?: Record<string, unknown>;
+  simulate?: ScriptedCall;
 };
 
 export type CallTimelineEntry = {
@@ -3054,6 +3069,7 @@ export const addCampaignContacts = (
         timezone?: string | null;
         do_not_call?: boolean;
         tags?: Array<string>;
+        simulate?: ScriptedCall;
       }>;
     };
   },

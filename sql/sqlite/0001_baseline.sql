@@ -446,6 +446,8 @@ CREATE TABLE calls (
   ended_at INTEGER,
   -- A JSON object with the facts that the carrier `sip` knows about the call.
   sip TEXT,
+  -- How the simulated carrier has to let the call go, as JSON; null: as the dialed number says.
+  simulate TEXT,
   metadata TEXT NOT NULL DEFAULT '{}',
   summary TEXT,
   analysis TEXT,
@@ -604,6 +606,8 @@ CREATE TABLE campaign_contacts (
   unreachable_tries INTEGER NOT NULL DEFAULT 0,
   -- Why a cancelled contact is not called: JSON of code, at, by and reason.
   cause TEXT,
+  -- How the simulated carrier has to let calls to this contact go, as JSON; null: as the dialed number says.
+  simulate TEXT,
   UNIQUE (campaign_id, phone),
   UNIQUE (campaign_id, position)
 ) STRICT, WITHOUT ROWID;

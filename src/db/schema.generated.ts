@@ -142,6 +142,7 @@ export type CallsTable = {
   answered_at: number | null;
   ended_at: number | null;
   sip: string | null;
+  simulate: string | null;
   metadata: Generated<string>;
   summary: string | null;
   analysis: string | null;
@@ -170,6 +171,7 @@ export type CampaignContactsTable = {
   unreachable_resumptions: number | null;
   unreachable_tries: Generated<number>;
   cause: string | null;
+  simulate: string | null;
 };
 
 export type CampaignEventsTable = {

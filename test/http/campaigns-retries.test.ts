@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { scriptOf } from '../../src/features/calls/carriers/simulated/script.ts';
+import { numberScript } from '../../src/features/calls/carriers/simulated/script.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { advanceTo, type CallingOrg, newCallingOrg, nowOf, since } from './calling-support.ts';
@@ -91,7 +91,7 @@ test('only the outcomes in retryOn are retried', async () => {
 
 test('a success clears the error_message of an earlier failure, and a later failure sets it again', async () => {
   const phone = Array.from({ length: 10_000 }, (_, index) => `+493055${String(index).padStart(6, '0')}50`).find(
-    (candidate) => scriptOf(candidate, 1).ending === 'failed' && scriptOf(candidate, 2).ending === 'completed',
+    (candidate) => numberScript(candidate, 1).ending === 'failed' && numberScript(candidate, 2).ending === 'completed',
   )!;
   const org = await newCallingOrg(server);
   const { id } = await org.run([phone], { schedule: { retryAttempts: 1, retryGapMin: 1 } });

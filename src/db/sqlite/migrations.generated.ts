@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'ace3800fd9e91940f83b40d978f692286363659409e6a4ee814f0429a03356af',
+    sha256: '6c028ecd2c65a04887adcacd9a564274369826b0fa6eef37da7b451f3cb61472',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -454,6 +454,8 @@ CREATE TABLE calls (
   ended_at INTEGER,
   -- A JSON object with the facts that the carrier \`sip\` knows about the call.
   sip TEXT,
+  -- How the simulated carrier has to let the call go, as JSON; null: as the dialed number says.
+  simulate TEXT,
   metadata TEXT NOT NULL DEFAULT '{}',
   summary TEXT,
   analysis TEXT,
@@ -612,6 +614,8 @@ CREATE TABLE campaign_contacts (
   unreachable_tries INTEGER NOT NULL DEFAULT 0,
   -- Why a cancelled contact is not called: JSON of code, at, by and reason.
   cause TEXT,
+  -- How the simulated carrier has to let calls to this contact go, as JSON; null: as the dialed number says.
+  simulate TEXT,
   UNIQUE (campaign_id, phone),
   UNIQUE (campaign_id, position)
 ) STRICT, WITHOUT ROWID;

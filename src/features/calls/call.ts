@@ -26,6 +26,15 @@ export type TranscriptEntry = {
   created_at: string;
 };
 
+/** How a simulated call has to go (scripted-call.ts). */
+export type ScriptedCall = {
+  outcome: CallStatus;
+  ring_ms?: number;
+  talk_ms?: number;
+  transcript?: Array<{ role: 'agent' | 'user'; text: string }>;
+  summary?: string | null;
+};
+
 export const callDirections = ['outbound', 'inbound'] as const;
 
 export type Call = {
@@ -49,6 +58,8 @@ export type Call = {
   channel: 'voice' | 'web' | 'sip';
   /** Null for calls of other carriers. */
   sip: SipFacts | null;
+  /** How the simulated carrier lets the call go; null: as the dialed number says. */
+  simulate: ScriptedCall | null;
   metadata: JsonObject;
   maxDurationMs: number;
   state: CallState;

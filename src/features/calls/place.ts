@@ -10,11 +10,13 @@ import { findContacts, isDoNotCall } from '../contacts/service.ts';
 import type { PhoneNumber } from '../numbers/number.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
-import { type Call, plainOutcome } from './call.ts';
+import { type Call, plainOutcome, type ScriptedCall } from './call.ts';
 import { askForLine } from './carrier-lines.ts';
+import { isSimulated } from './carriers/placing.ts';
 import { startCall } from './kinds.ts';
 import { paceAfter, slotFrom } from './pacing.ts';
 import { createCall, dialQueued, endCall, type Paces } from './service.ts';
+import { notSimulated } from './scripted-call.ts';
 import * as store from './store.ts';
 
 export type PlaceCall = {
@@ -24,6 +26,7 @@ export type PlaceCall = {
   phoneNumberId?: string;
   contactId?: string;
   metadata?: JsonObject;
+  simulate?: ScriptedCall;
 };
 
 /**
@@ -33,7 +36,7 @@ export type PlaceCall = {
  */
 export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Call> {
   return transact(app.db, orgId, async (tx) => {
-    const { agent, number, contact } = await resolve(tx, orgId, input);
+    const { agent, number, contact } = await resolve(app, tx, orgId, input);
     const { inFlight, paceAt } = await organizations.usageOf(tx, orgId);
     const reasons = await refusals(app, tx, { orgId, to: input.to, agent, number, contact, inFlight });
     if (reasons.length > 0) throw conflict(reasons.join(' '));
@@ -54,6 +57,7 @@ export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Ca
         callerName: contact ? nameOf(contact) : null,
         callerEmail: contact?.email ?? null,
         ...(input.metadata ? { metadata: input.metadata } : {}),
+        ...(input.simulate ? { simulate: input.simulate } : {}),
       },
       startAt,
     );
@@ -63,12 +67,12 @@ export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Ca
 
 /** The faults of those ids and numbers in `input` that are given; the schema reports missing fields. */
 export const placeFaults = async (app: App, orgId: string, input: Partial<PlaceCall>): Promise<Fault[]> =>
-  (await references(app.db, orgId, input)).faults;
+  (await references(app, app.db, orgId, input)).faults;
 
 type Resolved = { agent: Agent; number: PhoneNumber; contact: ContactWithoutMetadata | undefined };
 
-async function resolve(tx: Tx, orgId: string, input: PlaceCall): Promise<Resolved> {
-  const { agent, number, contact, faults } = await references(tx, orgId, input);
+async function resolve(app: App, tx: Tx, orgId: string, input: PlaceCall): Promise<Resolved> {
+  const { agent, number, contact, faults } = await references(app, tx, orgId, input);
   if (input.from === undefined && input.phoneNumberId === undefined) faults.push(...bothNumbers('give one of the two'));
   if (!agent || !number || faults.length > 0) throw invalid(faults);
   return { agent, number, contact };
@@ -76,11 +80,13 @@ async function resolve(tx: Tx, orgId: string, input: PlaceCall): Promise<Resolve
 
 type References = { [Name in keyof Resolved]: Resolved[Name] | undefined } & { faults: Fault[] };
 
-async function references(tx: Queryable, orgId: string, input: Partial<PlaceCall>): Promise<References> {
+async function references(app: App, tx: Queryable, orgId: string, input: Partial<PlaceCall>): Promise<References> {
   const faults: Fault[] = [];
   const agent = input.agentId === undefined ? undefined : await findAgent(tx, orgId, input.agentId);
   if (input.agentId !== undefined && !agent) faults.push({ path: 'agent_id', message: 'no such agent' });
   const number = await callerNumber(tx, orgId, input, faults);
+  if (input.simulate && number && !isSimulated(app, number.carrier))
+    faults.push({ path: 'simulate', message: notSimulated });
   const [contact] = input.contactId === undefined ? [] : await findContacts(tx, orgId, [input.contactId]);
   if (input.contactId !== undefined && !contact) faults.push({ path: 'contact_id', message: 'no such contact' });
   return { agent, number, contact, faults };

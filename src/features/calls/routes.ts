@@ -27,6 +27,7 @@ import { type Call, callStates, callStatuses } from './call.ts';
 import { callData, callFields } from './call-data.ts';
 import { withLiveFacts } from './live-facts.ts';
 import { type PlaceCall, placeCall, placeFaults } from './place.ts';
+import { scriptedCallSchema } from './scripted-call.ts';
 import * as service from './service.ts';
 
 const tag = 'Calls';
@@ -86,6 +87,7 @@ const placeBody = object(
     phone_number_id: optional(id('phone number')),
     contact_id: optional(id('contact')),
     metadata: optional(metadata()),
+    simulate: optional(scriptedCallSchema),
   },
   { title: 'CallToPlace' },
 );
@@ -97,6 +99,7 @@ const optionalFields = (body: Partial<Static<typeof placeBody>>): Partial<PlaceC
   ...(body.phone_number_id === undefined ? {} : { phoneNumberId: body.phone_number_id }),
   ...(body.contact_id === undefined ? {} : { contactId: body.contact_id }),
   ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+  ...(body.simulate === undefined ? {} : { simulate: body.simulate }),
 });
 
 const callPath = object({ id: id('call') });
@@ -148,6 +151,7 @@ export const createCall = operation({
     to: '+4930901820',
     from: '+4930901821',
     metadata: JsonObject.of({ ticket: 'A-17' }),
+    simulate: { outcome: 'voicemail', ring_ms: 8000 },
   },
   data: callSchema,
   message: 'Call placed.',

@@ -11,7 +11,15 @@ import type { Agent } from '../agents/agent.ts';
 import { countCall } from '../agents/service.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
-import { type Call, type CallOutcome, type CallState, plainOutcome, startOf, type TranscriptEntry } from './call.ts';
+import {
+  type Call,
+  type CallOutcome,
+  type CallState,
+  plainOutcome,
+  type ScriptedCall,
+  startOf,
+  type TranscriptEntry,
+} from './call.ts';
 import { conversationSoFar, costOf } from './carriers/placing.ts';
 import { callEnded } from './events.ts';
 import { callsEnded } from './meters.ts';
@@ -44,6 +52,7 @@ export type NewCall = Paces & {
   callerName?: string | null;
   callerEmail?: string | null;
   metadata?: JsonObject;
+  simulate?: ScriptedCall | null;
 };
 
 /**
@@ -71,6 +80,7 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     to_phone: input.to,
     caller_name: input.callerName ?? null,
     caller_email: input.callerEmail ?? null,
+    ...(input.simulate ? { simulate: JSON.stringify(input.simulate) } : {}),
     metadata: (input.metadata ?? emptyObject).text,
     max_duration_ms: input.agent.maxCallDurationMs,
     state: atOnce ? 'dialing' : 'queued',

@@ -5,7 +5,7 @@ import type { CallsTable } from '../../db/schema.generated.ts';
 import { fromIndex, joinInOrder, listOf, withoutIndex } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { SipFacts } from '../../telephony/dialog/reports.ts';
-import type { Call, CallState, DisconnectReason, PostCallAnalysis, TranscriptEntry } from './call.ts';
+import type { Call, CallState, DisconnectReason, PostCallAnalysis, ScriptedCall, TranscriptEntry } from './call.ts';
 
 /** The caller number of an incoming call that has none. */
 export const withheld = '';
@@ -28,6 +28,7 @@ export const callOf = (row: Selectable<CallsTable>): Call => ({
   callerEmail: row.caller_email,
   channel: row.channel as Call['channel'],
   sip: row.sip === null ? null : (JSON.parse(row.sip) as SipFacts),
+  simulate: row.simulate === null ? null : (JSON.parse(row.simulate) as ScriptedCall),
   metadata: new JsonObject(row.metadata),
   maxDurationMs: row.max_duration_ms,
   state: row.state,

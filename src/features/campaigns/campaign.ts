@@ -1,5 +1,5 @@
 import type { Cause } from './contacts/cause.ts';
-import type { CallStatus } from '../calls/call.ts';
+import type { CallStatus, ScriptedCall } from '../calls/call.ts';
 
 export const campaignStatuses = ['draft', 'active', 'paused', 'completed'] as const;
 /** The state that the owner of a campaign has chosen. */
@@ -107,6 +107,8 @@ export type CampaignContact = {
   unreachableTries: number;
   /** Why a cancelled contact is not called. */
   cause: Cause | null;
+  /** How the simulated carrier lets calls to the contact go; null: as the dialed number says. */
+  simulate: ScriptedCall | null;
 };
 
 /**

@@ -105,7 +105,8 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
     },
     async start(app, directory) {
       const mayWithdraw = all.some((driver) => driver.carrier.withdraw !== undefined && driver.missing.length === 0);
-      setCarriers(app, { carrierOf, mayWithdraw, checker: checkerIn(all) });
+      const simulatedDrivers = new Set(all.flatMap((driver) => (driver.simulated ? [driver.name] : [])));
+      setCarriers(app, { carrierOf, simulatedDrivers, mayWithdraw, checker: checkerIn(all) });
       setCarrierChoices(app, new Map(all.map((driver) => [driver.name, driver.missing.map(([, message]) => message)])));
       for (const driver of all) {
         if (driver.missing.length > 0) continue;

@@ -9,6 +9,8 @@ import type { Carrier } from './carrier.ts';
 /** The carriers of a running server. */
 type Placing = {
   carrierOf(this: void, call: Pick<Call, 'driver'>): Carrier;
+  /** The drivers with which no telephone rings. */
+  simulatedDrivers: ReadonlySet<string>;
   /** Whether some carrier can take back calls that it has. */
   mayWithdraw: boolean;
   /** The carrier that can check trunks, or why there is none. */
@@ -30,6 +32,10 @@ export function carrierOf(app: App, call: Pick<Call, 'driver'>): Carrier {
 /** The limit of live calls of a driver; undefined if it has none. */
 export const maxCallsOf = (app: App, driver: string): Carrier['maxCalls'] =>
   placing(app).carriers?.carrierOf({ driver }).maxCalls;
+
+/** Whether calls of a number with this carrier (null: that of `carrier.driver`) are simulated. */
+export const isSimulated = (app: App, carrier: string | null): boolean =>
+  placing(app).carriers?.simulatedDrivers.has(carrier ?? app.config.carrier.driver) ?? false;
 
 /** Asks the carrier of a driver for figures of its live calls; undefined if it has none. */
 export const liveFactsOf = (app: App, call: Pick<Call, 'driver'>): Carrier['liveFacts'] =>

@@ -3,9 +3,12 @@ import { isInTransaction, type Queryable, transact, type Tx } from '../../../db/
 import type { App } from '../../../kernel/app.ts';
 import { inBatches, partsOf } from '../../../kernel/batches.ts';
 import type { Page, Paged } from '../../../kernel/paging.ts';
+import { isSimulated } from '../../calls/carriers/placing.ts';
+import type { ScriptedCall } from '../../calls/call.ts';
 import { type ContactWithoutMetadata, nameOf } from '../../contacts/contact.ts';
 import type { Destination } from '../../contacts/import/import.ts';
 import * as people from '../../contacts/service.ts';
+import { findNumber } from '../../numbers/service.ts';
 import type { Actor } from '../../requests/audit.ts';
 import { asSeen, type Campaign, type CampaignContact } from '../campaign.ts';
 import { causeNow } from './cause.ts';
@@ -21,10 +24,15 @@ import { requireSettled } from '../reopening.ts';
 import * as store from '../store.ts';
 import { cancelPending } from '../completion.ts';
 
-export type NewCampaignContact = people.ContactInput & { tags?: string[] };
+export type NewCampaignContact = people.ContactInput & { tags?: string[]; simulate?: ScriptedCall };
 export type ContactsToAdd = { contactIds: readonly string[]; contacts: readonly NewCampaignContact[] };
 export type SkippedContact = { contact_id: string; reason: string } | { index: number; reason: string };
-export type AddedContacts = { added: number; skipped: SkippedContact[] };
+export type AddedContacts = {
+  added: number;
+  skipped: SkippedContact[];
+  /** How many of the added contacts lost their `simulate`, because the campaign's carrier is no simulated one. */
+  unscripted: number;
+};
 
 /** A contact to add. If the request gives its fields instead of an id, the contact is created when it is added. */
 type Candidate = {
@@ -32,6 +40,7 @@ type Candidate = {
   phone: string | null;
   doNotCall: boolean;
   tags: string[];
+  simulate: ScriptedCall | null;
   /** How the request names it. */
   key: { contact_id: string } | { index: number };
 };
@@ -52,11 +61,17 @@ export async function addCampaignContacts(
   input: ContactsToAdd,
   actor: Actor | null = null,
 ): Promise<AddedContacts> {
-  const total: AddedContacts = { added: 0, skipped: [] };
+  const total: AddedContacts = { added: 0, skipped: [], unscripted: 0 };
   await inBatches(app.db, batchesToAdd(input), (batch, isLast) =>
     transact(app.db, orgId, async (tx) => {
-      const { added, skipped } = await addBatch(app, tx, await openCampaignOf(tx, orgId, campaignId), batch);
+      const { added, skipped, unscripted } = await addBatch(
+        app,
+        tx,
+        await openCampaignOf(tx, orgId, campaignId),
+        batch,
+      );
       total.added += added;
+      total.unscripted += unscripted;
       total.skipped.push(...skipped);
       if (!isLast || total.added === 0) return;
       const counts = { added: total.added, skipped: total.skipped.length };
@@ -94,6 +109,7 @@ async function addBatch(
     ...(await candidatesByFields(tx, campaign.orgId, contacts, firstIndex)),
   ];
   const accepted = await accept(tx, campaign, candidates, skipped);
+  const unscripted = await withoutScripts(app, tx, campaign, accepted);
   await add(app, tx, campaign, accepted);
   await recordLeftOut(
     app,
@@ -104,7 +120,18 @@ async function addBatch(
       accepted,
     ),
   );
-  return { added: accepted.length, skipped };
+  return { added: accepted.length, skipped, unscripted };
+}
+
+/** Drops what only the simulated carrier takes if the campaign has another one; returns how many contacts that concerns. */
+async function withoutScripts(app: App, tx: Tx, campaign: Campaign, accepted: readonly Candidate[]): Promise<number> {
+  const scripted = accepted.filter(({ simulate }) => simulate !== null);
+  if (scripted.length === 0) return 0;
+  const number =
+    campaign.phoneNumberId === null ? undefined : await findNumber(tx, campaign.orgId, campaign.phoneNumberId);
+  if (isSimulated(app, number?.carrier ?? null)) return 0;
+  for (const candidate of scripted) candidate.simulate = null;
+  return scripted.length;
 }
 
 /** Those of the contacts that exist and were not accepted. */
@@ -200,6 +227,7 @@ const candidateOf = (contact: ContactWithoutMetadata, tags: string[], key: Candi
   phone: contact.phone,
   doNotCall: contact.doNotCall,
   tags,
+  simulate: null,
   key,
 });
 
@@ -212,11 +240,12 @@ async function candidatesByFields(
 ): Promise<Candidate[]> {
   const phones = entries.map((entry) => entry.phone).filter((phone) => typeof phone === 'string');
   const byPhone = await people.contactsByPhone(tx, orgId, phones);
-  return entries.map(({ tags = [], ...input }, at) => {
+  return entries.map(({ tags = [], simulate = null, ...input }, at): Candidate => {
     const index = firstIndex + at;
     const contact = input.phone ? byPhone.get(input.phone) : undefined;
-    if (contact) return candidateOf(contact, tags, { index });
-    return { contact: input, phone: input.phone ?? null, doNotCall: input.do_not_call ?? false, tags, key: { index } };
+    if (contact) return { ...candidateOf(contact, tags, { index }), simulate };
+    const [phone, doNotCall] = [input.phone ?? null, input.do_not_call ?? false];
+    return { contact: input, phone, doNotCall, tags, simulate, key: { index } };
   });
 }
 
@@ -268,6 +297,8 @@ async function contactsOf(
   return candidates.map(({ contact }) => ('id' in contact ? contact : created.next().value!));
 }
 
+const scriptText = ({ simulate }: Candidate): string | null => (simulate === null ? null : JSON.stringify(simulate));
+
 async function add(app: App, tx: Tx, campaign: Campaign, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return;
   const first = await store.takePositions(tx, campaign.id, candidates.length);
@@ -282,6 +313,7 @@ async function add(app: App, tx: Tx, campaign: Campaign, candidates: readonly Ca
     email: contact.email,
     timezone: contact.timezone ?? '',
     tags: JSON.stringify(candidates[index]!.tags),
+    simulate: scriptText(candidates[index]!),
     status: 'pending',
   }));
   const rejoining = await campaignContacts.deleteCancelled(

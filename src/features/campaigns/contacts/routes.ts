@@ -5,6 +5,7 @@ import { anyOf, distinct } from '../../../kernel/filters.ts';
 import { pageReply } from '../../../kernel/paging.ts';
 import { operation } from '../../../kernel/route.ts';
 import { id, integer, list, object, oneOf, optional, text, Type } from '../../../kernel/schema.ts';
+import { scriptedCallSchema } from '../../calls/scripted-call.ts';
 import { contactInputSchema } from '../../contacts/contact-input.ts';
 import { doNotCallStateOf } from '../../contacts/do-not-call-state.ts';
 import { actorOf } from '../../requests/audit.ts';
@@ -48,14 +49,21 @@ export const addCampaignContacts = operation({
   body: object({
     contact_ids: optional(list(id('contact'), { maxItems: maxContacts })),
     contacts: optional(
-      list(object({ ...contactInputSchema.properties, tags: optional(list(text(100, 1), { maxItems: 50 })) }), {
-        maxItems: maxContacts,
-      }),
+      list(
+        object({
+          ...contactInputSchema.properties,
+          tags: optional(list(text(100, 1), { maxItems: 50 })),
+          simulate: optional(scriptedCallSchema),
+        }),
+        { maxItems: maxContacts },
+      ),
     ),
   }),
   example: {
     contact_ids: ['019cadc6-9a80-7001-a45e-788430a62e9c'],
-    contacts: [{ first_name: 'Ada', phone: '+4930901820', tags: ['vip'] }],
+    contacts: [
+      { first_name: 'Ada', phone: '+4930901820', tags: ['vip'], simulate: { outcome: 'busy', ring_ms: 4000 } },
+    ],
   },
   bodyLimit: 'large',
   ownTransactions: 'large',
@@ -70,7 +78,16 @@ export const addCampaignContacts = operation({
     const { contact_ids: contactIds = [], contacts = [] } = body;
     const input = { contactIds, contacts };
     const actor = actorOf(caller);
-    return { data: await campaignContacts.addCampaignContacts(app, caller.orgId, params.id, input, actor) };
+    const { unscripted, ...data } = await campaignContacts.addCampaignContacts(
+      app,
+      caller.orgId,
+      params.id,
+      input,
+      actor,
+    );
+    if (unscripted === 0) return { data };
+    const ignored = `\`simulate\` was ignored for ${unscripted}: only the simulated carrier takes it, and this campaign has another.`;
+    return { data, message: `Contacts added. ${ignored}` };
   },
 });
 

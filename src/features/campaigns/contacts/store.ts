@@ -3,6 +3,7 @@ import { prepared, preparedBy, updateById } from '../../../db/prepared.ts';
 import type { CampaignContactsTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { joinInOrder, listOf, rowsOf, withoutIndex } from '../../../db/sql.ts';
+import type { ScriptedCall } from '../../calls/call.ts';
 import { asSeen, type CampaignContact, type CampaignContactStatus } from '../campaign.ts';
 import type { Cause } from './cause.ts';
 import { calledRows, isCalled, isFirstAttempt, isRetry, pendingParts, pendingRows } from './indexes.ts';
@@ -29,9 +30,10 @@ export const campaignContactOf = (row: Selectable<CampaignContactsTable>): Campa
   unreachableResumptions: row.unreachable_resumptions,
   unreachableTries: row.unreachable_tries,
   cause: row.cause === null ? null : (JSON.parse(row.cause) as Cause),
+  simulate: row.simulate === null ? null : (JSON.parse(row.simulate) as ScriptedCall),
 });
 
-/** SQLite binds at most 32,766 values per statement, and a row has ten. */
+/** SQLite binds at most 32,766 values per statement, and a row has eleven. */
 const rowsPerInsert = 1000;
 
 export async function insert(tx: Tx, rows: ReadonlyArray<Insertable<CampaignContactsTable>>): Promise<void> {

@@ -161,6 +161,7 @@ async function startAttempt(app: App, tx: Tx, contact: CampaignContact, origin: 
       contactId: contact.contactId,
       callerName: contact.name,
       callerEmail: contact.email,
+      simulate: contact.simulate,
     },
     now,
   );

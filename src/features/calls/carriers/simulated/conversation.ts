@@ -32,7 +32,19 @@ export function outcomeOf(app: App, call: Call, script: Script): CallOutcome {
   return plainOutcome(status, {
     invalidNumber: script.invalidNumber,
     errorMessage: status === 'failed' ? (reasons[script.invalidNumber ? 'invalid' : 'failed'] ?? null) : null,
+    ...(call.answeredAt === null ? {} : spoken(app, call, script)),
   });
+}
+
+/** The conversation of a call that was answered and yet did not complete, such as one with a mailbox. */
+function spoken(app: App, call: Call, script: Script): Partial<CallOutcome> {
+  const talkedMs = talkedMsOf(app, call);
+  const { analysis: _, ...facts } = conversation(app, call, script, { talkedMs, plannedMs: talkedMs });
+  return {
+    ...facts,
+    summary: script.given?.summary ?? null,
+    transcripts: script.given?.transcript ? facts.transcripts! : [],
+  };
 }
 
 function completed(app: App, call: Call, script: Script): CallOutcome {
@@ -55,13 +67,14 @@ const talkedMsOf = (app: App, call: Call): number => app.clock.now() - (call.ans
 type Talk = { talkedMs: number; plannedMs: number };
 
 /** The record of a conversation that was hung up after `talkedMs`: later lines are left out. */
-function conversation(app: App, call: Call, { goalsMet }: Script, { talkedMs, plannedMs }: Talk): Partial<CallOutcome> {
-  const lines = linesOf(call.agentName, goalsMet);
+function conversation(app: App, call: Call, script: Script, { talkedMs, plannedMs }: Talk): Partial<CallOutcome> {
+  const { goalsMet, given } = script;
+  const lines = given?.transcript?.map(({ role, text }): Line => [role, text]) ?? linesOf(call.agentName, goalsMet);
   const startOf = (index: number): number => Math.floor((plannedMs * index) / lines.length);
   const said = lines.filter((_, index) => startOf(index) <= talkedMs);
   const answeredAt = call.answeredAt ?? app.clock.now();
   return {
-    ...(said.length > decidingLine ? decided(call, goalsMet) : undecided(call)),
+    ...resultOf(call, script, talkedMs >= plannedMs || (given?.transcript === undefined && said.length > decidingLine)),
     costTotal: Math.round((talkedMs / 60_000) * costPerMinute * 10_000) / 10_000,
     callLatencyMs: 400 + (Number.parseInt(call.to.slice(-4), 10) % 400),
     transcripts: said.map((line, index) => entryOf(app, line, startOf(index), answeredAt)),
@@ -69,6 +82,15 @@ function conversation(app: App, call: Call, { goalsMet }: Script, { talkedMs, pl
 }
 
 type Result = { summary: string; analysis: PostCallAnalysis };
+
+function resultOf(
+  call: Call,
+  { goalsMet, given }: Script,
+  isDecided: boolean,
+): Pick<CallOutcome, 'summary' | 'analysis'> {
+  const result = isDecided ? decided(call, goalsMet) : undecided(call);
+  return given?.summary === undefined || !isDecided ? result : { ...result, summary: given.summary };
+}
 
 const decided = ({ agentName }: Call, goalsMet: boolean): Result => ({
   summary: goalsMet

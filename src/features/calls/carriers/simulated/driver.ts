@@ -45,12 +45,12 @@ export const simulatedDriver = carrierDriver({
 
 const simulatedCarrier = (settings: SimulatedSettings): Carrier => ({
   maxRequestMs: 0,
-  dial(_app, call) {
-    const script = scriptOf(call.to, call.attempt);
+  dial(app, call) {
+    const script = scriptOf(app, call);
     const answer: DialAnswer =
       script.ending === 'refused'
         ? { accepted: false, reason: 'The carrier refused the call.' }
-        : { accepted: true, remember: (app, tx) => ring(app, tx, call, script, settings) };
+        : { accepted: true, remember: (_, tx) => ring(app, tx, call, script, settings) };
     return Promise.resolve(answer);
   },
   // The driver stores nothing of a call but its next step. An answered silent call has none either, but parley asks only about calls
@@ -60,36 +60,40 @@ const simulatedCarrier = (settings: SimulatedSettings): Carrier => ({
     // Nothing to do: once the call has ended, its remaining step changes nothing.
   },
   conversationSoFar(app, call) {
-    const script = scriptOf(call.to, call.attempt);
-    return conversationUntilNow(app, call, script, delayMs(talkSecOf(call, script), settings));
+    const script = scriptOf(app, call);
+    return conversationUntilNow(app, call, script, atSpeed(talkMsOf(call, script), settings));
   },
 });
 
-const delayMs = (seconds: number, { speed }: SimulatedSettings): number => Math.round((seconds * 1000) / speed);
-const talkSecOf = (call: Call, { talkSec }: Script): number => Math.min(talkSec, Math.floor(call.maxDurationMs / 1000));
+const atSpeed = (ms: number, { speed }: SimulatedSettings): number => Math.round(ms / speed);
+const talkMsOf = (call: Call, { talkMs }: Script): number => Math.min(talkMs, call.maxDurationMs);
 
-const answers = (script: Script): boolean => script.ending === 'completed' || script.ending === 'silent';
+/** A mailbox and a failed call are only answered if the request for the call lets them talk. */
+const answers = ({ ending, talkMs, given }: Script): boolean =>
+  ending === 'completed' ||
+  ending === 'silent' ||
+  (given !== undefined && talkMs > 0 && (ending === 'voicemail' || ending === 'failed'));
 
 async function ring(app: App, tx: Tx, call: Call, script: Script, settings: SimulatedSettings): Promise<void> {
   await reportProgress(app, tx, call, { type: 'ringing' });
   const step = answers(script) ? 'answer' : 'end';
-  await stepAfter(app, tx, { callId: call.id, step }, script.ringSec, settings);
+  await stepAfter(app, tx, { callId: call.id, step }, script.ringMs, settings);
 }
 
-async function stepAfter(app: App, tx: Tx, payload: Step, seconds: number, settings: SimulatedSettings): Promise<void> {
-  const dueAt = app.clock.now() + delayMs(seconds, settings);
+async function stepAfter(app: App, tx: Tx, payload: Step, ms: number, settings: SimulatedSettings): Promise<void> {
+  const dueAt = app.clock.now() + atSpeed(ms, settings);
   await enqueue(app, tx, nextStep, { key: payload.callId, dueAt, payload });
 }
 
 async function takeStep(app: App, tx: Tx, { payload }: Job<Step>, settings: SimulatedSettings): Promise<void> {
   const call = await findCall(tx, payload.callId);
   if (!call || call.state === 'ended') return;
-  const script = scriptOf(call.to, call.attempt);
+  const script = scriptOf(app, call);
   if (payload.step === 'end') {
     await endCall(app, tx, call, outcomeOf(app, call, script));
     return;
   }
   await reportProgress(app, tx, call, { type: 'answered' });
-  if (script.ending !== 'completed') return; // a silent call never ends by itself
-  await stepAfter(app, tx, { callId: call.id, step: 'end' }, talkSecOf(call, script), settings);
+  if (script.ending === 'silent') return; // a silent call never ends by itself
+  await stepAfter(app, tx, { callId: call.id, step: 'end' }, talkMsOf(call, script), settings);
 }

@@ -1,22 +1,27 @@
 import { hash } from 'node:crypto';
-import type { CallStatus } from '../../call.ts';
+import type { App } from '../../../../kernel/app.ts';
+import type { Call, CallStatus, ScriptedCall } from '../../call.ts';
 
-/** How a simulated call goes, fixed before it rings (docs/api/calls.md, "Simulated carrier"). Durations are whole seconds. */
+/** How a simulated call goes, fixed before it rings (docs/api/calls.md, "Simulated carrier"). Durations are milliseconds. */
 export type Script = {
   /** `silent`: the call is answered, but its end is never reported. `refused`: the carrier does not take the call. */
   ending: CallStatus | 'silent' | 'refused';
   invalidNumber: boolean;
   goalsMet: boolean;
-  ringSec: number;
-  talkSec: number;
+  ringMs: number;
+  talkMs: number;
+  /** What the request for the call gave: replaces the conversation and its summary. */
+  given?: Pick<ScriptedCall, 'transcript' | 'summary'>;
 };
+
+const [chosenRingMs, chosenTalkMs] = [5000, 30_000];
 
 const fixed = (ending: Script['ending'], rest: Partial<Script> = {}): Script => ({
   ending,
   invalidNumber: false,
   goalsMet: false,
-  ringSec: 5,
-  talkSec: 30,
+  ringMs: chosenRingMs,
+  talkMs: chosenTalkMs,
   ...rest,
 });
 
@@ -57,18 +62,35 @@ const cumulativeShares: ReadonlyArray<readonly [number, CallStatus]> = [
   [100, 'failed'],
 ];
 
-/** The script depends only on the number and the attempt, so that runs can be repeated. */
-export function scriptOf(phone: string, attempt: number): Script {
+/** How a call goes: as its request says, else as the dialed number and the attempt say. */
+export const scriptOf = (
+  app: Pick<App, 'ids'>,
+  { simulate, to, attempt }: Pick<Call, 'simulate' | 'to' | 'attempt'>,
+): Script => (simulate === null ? numberScript(to, attempt, app.ids.seed) : requestedScript(simulate));
+
+function requestedScript({ outcome, ring_ms, talk_ms, ...given }: ScriptedCall): Script {
+  return {
+    ending: outcome,
+    invalidNumber: false,
+    goalsMet: outcome === 'completed',
+    ringMs: ring_ms ?? chosenRingMs,
+    talkMs: talk_ms ?? (outcome === 'completed' ? chosenTalkMs : 0),
+    given,
+  };
+}
+
+/** The script depends only on the number, the attempt and the server's seed, so that runs can be repeated. */
+export function numberScript(phone: string, attempt: number, seed: number | null = null): Script {
   const chosen = chosenScript(phone.slice(-2), attempt);
   if (chosen) return chosen;
-  const draw = hash('sha256', `${phone}/${attempt}`, 'buffer');
+  const draw = hash('sha256', seed === null ? `${phone}/${attempt}` : `${phone}/${attempt}/${seed}`, 'buffer');
   const percent = draw.readUInt32BE(0) % 100;
   const [, ending] = cumulativeShares.find(([upTo]) => percent < upTo)!;
   return {
     ending,
     invalidNumber: false,
     goalsMet: draw.readUInt8(4) % 10 < 6,
-    ringSec: 2 + (draw.readUInt32BE(8) % 24),
-    talkSec: 20 + (draw.readUInt32BE(12) % 161),
+    ringMs: 1000 * (2 + (draw.readUInt32BE(8) % 24)),
+    talkMs: 1000 * (20 + (draw.readUInt32BE(12) % 161)),
   };
 }

@@ -19,6 +19,7 @@ const purposes: Readonly<Record<string, string>> = {
   search: 'full-text and vector search',
   extraction: 'documents to text',
   telephony: 'SIP, RTP, SRTP and codecs',
+  talking: 'what an agent does in a call',
   kernel: 'App, operation(), events, the queue',
   db: 'transactions, prepared statements; sqlite/',
   base: 'clock, ids, config, secrets, outbound HTTP',

@@ -1,7 +1,7 @@
 /**
  * Speaks the greeting of the echo engine and embeds it as 8 kHz µ-law, because the single executable cannot read files next to its code.
  *
- *   node .build/generate-greeting.ts [--to src/features/calls/carriers/thread/speech/greeting.generated.ts]
+ *   node .build/generate-greeting.ts [--to src/talking/speech/echo/greeting.generated.ts]
  *
  * Needs espeak-ng (Debian package espeak-ng). Not part of `npm run generate`: the module is committed and changes only with the text.
  */
@@ -21,7 +21,7 @@ const peak = 16_000;
 const root = resolve(import.meta.dirname, '..');
 const { values } = parseArgs({
   options: {
-    to: { type: 'string', default: join(root, 'src/features/calls/carriers/thread/speech/greeting.generated.ts') },
+    to: { type: 'string', default: join(root, 'src/talking/speech/echo/greeting.generated.ts') },
   },
 });
 

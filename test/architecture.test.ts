@@ -14,10 +14,10 @@ import {
 } from '../.build/imports.ts';
 
 /**
- * Which layer may import which: `base < db < kernel < jobs, search, extraction, telephony < features < http < dashboard < main < cli < bin`. A layer
+ * Which layer may import which: `base < db < kernel < jobs, search, extraction, telephony < talking < features < http < dashboard < main < cli < bin`. A layer
  * imports itself and the layers listed for it. A new folder of src fails the test until it is listed here.
  */
-const lower = ['base', 'db', 'kernel', 'search', 'extraction', 'telephony', 'features'];
+const lower = ['base', 'db', 'kernel', 'search', 'extraction', 'telephony', 'talking', 'features'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   base: [],
   db: ['base'],
@@ -26,7 +26,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   search: ['base', 'db', 'kernel'],
   extraction: ['base'],
   telephony: ['base'],
-  features: ['base', 'db', 'kernel', 'search', 'extraction', 'telephony'],
+  talking: ['base', 'telephony'],
+  features: ['base', 'db', 'kernel', 'search', 'extraction', 'telephony', 'talking'],
   http: lower,
   dashboard: [],
   main: [...lower, 'jobs', 'http', 'dashboard'],
@@ -61,6 +62,9 @@ const routeTable = 'src/features/interface.ts';
 const tables = [routeTable, 'src/features/index.ts'];
 const tabled = /(?:^|[-/])(?:routes|jobs)(?:\.ts$|\/)/;
 
+/** The part of telephony that knows neither SIP nor RTP. */
+const soundFolder = 'src/telephony/audio/';
+
 /** Code that depends on SQLite. The rest of the program uses `src/db/*.ts`, which another database could implement. */
 const sqliteFolder = 'src/db/sqlite/';
 const mayImportSqlite = /^src\/(?:db\/sqlite\/|search\/(?:index|contacts)\/sqlite\/|main(?:\/|\.ts$)|cli\/)/;
@@ -93,6 +97,8 @@ function faultOf({ from, to }: Import): string | undefined {
   if (layer === 'dashboard' && (target === 'dashboard' || to === typedClient))
     return dashboardFaultOf({ from, to, typeOnly: false });
   if (layer !== target && !mayImport[layer]?.includes(target)) return `${layer} may not import ${target}`;
+  if (layer === 'talking' && target === 'telephony' && !to.startsWith(soundFolder))
+    return `talking knows no SIP and no RTP: only ${soundFolder}`;
   if (to.startsWith(sqliteFolder) && !mayImportSqlite.test(from)) return `${sqliteFolder} is SQLite's own: use src/db`;
   const [feature, other] = [featureOf(from), featureOf(to)];
   if (other === undefined || feature === other) return undefined;

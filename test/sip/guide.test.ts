@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';
-import { greeting } from '../../src/features/calls/carriers/thread/speech/greeting.ts';
+import { greeting } from '../../src/talking/speech/echo/greeting.ts';
 import { toneFile, wavSamples } from '../support/sip/baresip.ts';
 import { freePorts, listens, skipWithout, startCommand, temporaryDirectory } from '../support/sip/program.ts';
 import { medianToneShareOfPcm } from '../support/sip/tones.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';
-import { greeting } from '../../src/features/calls/carriers/thread/speech/greeting.ts';
+import { greeting } from '../../src/talking/speech/echo/greeting.ts';
 import { dataOf } from '../support/server.ts';
 import { startBaresip } from '../support/sip/baresip.ts';
 import { tlsFile } from '../support/sip/kamailio.ts';

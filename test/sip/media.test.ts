@@ -8,32 +8,37 @@ import { keyReceiver, keySender } from '../../src/telephony/media/dtmf.ts';
 import { createMedia, type PacedMedia } from '../../src/telephony/media/media.ts';
 import { writeRtp } from '../../src/telephony/media/rtp.ts';
 import { type MediaSession, NoFreePort } from '../../src/telephony/media/session.ts';
-import type { Line, SpeechEngine } from '../../src/telephony/audio/engine.ts';
+import type { SpeechSession } from '../../src/telephony/audio/speech.ts';
 import { tone } from '../../src/telephony/audio/tone.ts';
 import { type PhoneOptions, startPhone } from '../support/sip/phone.ts';
+import { echoAgent } from '../support/sip/phone-options.ts';
 import { portRange } from '../support/sip/ports.ts';
 import { medianToneShare } from '../support/sip/tones.ts';
 
-/** An engine that says a tone of 1 kHz and records what it hears. */
+/** An agent that says a tone of 1 kHz and records what it hears. */
 function recorder() {
   const heard: Uint8Array[] = [];
   let wanted: { bytes: number; resolve: () => void } | undefined;
   const bytes = (): number => heard.reduce((sum, { length }) => sum + length, 0);
-  const engine: SpeechEngine = {
-    open(line: Line) {
-      line.play(tone(line.codec, 1000, 20_000));
-      return {
-        hear(audio) {
-          heard.push(Uint8Array.from(audio));
-          if (wanted && bytes() >= wanted.bytes) wanted.resolve();
-        },
-        say: () => false,
-        close: () => undefined,
-      };
+  const facts = echoAgent().facts();
+  const holds: boolean[] = [];
+  const session: SpeechSession = {
+    answered: (line) => void line.play(tone(line.codec, 1000, 20_000), 'tone'),
+    begin: () => undefined,
+    hear(audio) {
+      heard.push(Uint8Array.from(audio));
+      if (wanted && bytes() >= wanted.bytes) wanted.resolve();
     },
+    key: () => undefined,
+    held: (isHeld) => void holds.push(isHeld),
+    sending: () => undefined,
+    say: () => false,
+    facts: () => facts,
+    end: () => facts,
   };
   return {
-    engine,
+    engine: () => session,
+    holds,
     audio: (): Uint8Array => Buffer.concat(heard),
     async hears(ms: number): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -47,15 +52,15 @@ const ports = await portRange();
 
 type Heard = { keys: string[]; silences: number };
 
+const engines = new WeakMap<PacedMedia, () => SpeechSession>();
+
 function mediaOf(
   t: TestContext,
-  engine: SpeechEngine,
+  engine: () => SpeechSession,
   changes: Partial<Parameters<typeof createMedia>[0]> = {},
 ): PacedMedia {
-  const media = createMedia(
-    { host: '127.0.0.1', ...ports, rtpTimeoutMs: 60_000, mayUse: () => true, ...changes },
-    engine,
-  );
+  const media = createMedia({ host: '127.0.0.1', ...ports, rtpTimeoutMs: 60_000, mayUse: () => true, ...changes });
+  engines.set(media, engine);
   t.after(() => media.close());
   return media;
 }
@@ -72,8 +77,10 @@ async function openCall(
       heard.silences += 1;
       silence.resolve();
     },
+    hangUp: () => undefined,
+    transfer: () => Promise.resolve(null),
   };
-  return { session: await media.open({ srtp, events }), heard, silence: silence.promise };
+  return { session: await media.open({ srtp, speech: engines.get(media)!, events }), heard, silence: silence.promise };
 }
 
 async function phoneOf(t: TestContext, options: PhoneOptions = {}) {
@@ -262,6 +269,23 @@ test('the other side may be silent while it holds the call, and not otherwise', 
   await silence;
   await phone.received(20); // and more than the time again
   assert.equal(heard.silences, 1);
+});
+
+test('music on hold is not heard, and the agent is told of the hold', async (t) => {
+  const ear = recorder();
+  const { session } = await openCall(mediaOf(t, ear.engine));
+  const phone = await phoneOf(t);
+  session.start(phone.description());
+  phone.talkTo(session.localPort);
+  await ear.hears(200);
+  session.start(phone.description({ direction: 'recvonly' }));
+  const before = ear.audio().length;
+  const { packets_received: received } = session.stats();
+  while (session.stats().packets_received < received + 20) await nextMacrotask();
+  assert.equal(ear.audio().length, before, 'nothing was heard during the hold');
+  session.start(phone.description());
+  await ear.hears(100);
+  assert.deepEqual(ear.holds, [true, false]);
 });
 
 test('keys go both ways, each once', async (t) => {

@@ -22,8 +22,19 @@ export const usesSrtp = ({ srtp }: PhoneSettings, { transport }: Hop): boolean =
   srtp === 'required' || (srtp === 'auto' && transport === 'tls');
 
 /** @throws NoFreePort when every pair of media ports is taken */
-export const openAudio = async (context: Context, hop: Hop, events: MediaEvents): Promise<Audio> =>
-  createAudio(context, await context.media.open({ srtp: usesSrtp(context.settings, hop), events }));
+export async function openAudio(
+  context: Context,
+  hop: Hop,
+  callId: string,
+  events: Omit<MediaEvents, 'transfer'>,
+): Promise<Audio> {
+  const session = await context.media.open({
+    srtp: usesSrtp(context.settings, hop),
+    speech: () => context.speech.open(callId),
+    events: { ...events, transfer: (to) => context.speech.transfer(callId, to) },
+  });
+  return createAudio(context, session);
+}
 
 function createAudio(context: Context, session: MediaSession): Audio {
   const { codecs } = context.settings;

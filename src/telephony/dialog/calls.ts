@@ -1,8 +1,9 @@
 import { after } from '../../base/clock.ts';
+import type { HangUp } from '../audio/speech.ts';
 import type { Context } from './context.ts';
 import type { LiveCall } from './live-call.ts';
 import { OutgoingCall } from './outgoing.ts';
-import type { DialRequest, HangUp, SipFacts, Withdrawal } from './reports.ts';
+import type { DialRequest, SipFacts, Withdrawal } from './reports.ts';
 import { failure } from './talk.ts';
 import type { NewCallee } from './transfer.ts';
 
@@ -59,7 +60,7 @@ export function createCalls(context: Context, live: Map<string, LiveCall>): Call
       for (const { callId, reason } of withdrawals) live.get(callId)?.withdraw?.(reason);
     },
     sendKeys: (callId, digits) => live.get(callId)?.audio?.session.sendKeys(digits) ?? false,
-    say: (callId, text) => live.get(callId)?.audio?.session.say(text) ?? false,
+    say: (callId, text) => live.get(callId)?.talk !== undefined && context.speech.open(callId).say(text),
     async transfer(callId, callee) {
       const talk = live.get(callId)?.talk;
       return talk ? talk.transfer(callee) : 'The call is not in progress.';

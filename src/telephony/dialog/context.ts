@@ -1,4 +1,5 @@
 import type { Codec } from '../audio/g711.ts';
+import type { SpeechSession } from '../audio/speech.ts';
 import type { Media } from '../media/session.ts';
 import type { Credentials } from '../message/digest.ts';
 import type { Header } from '../message/message.ts';
@@ -22,6 +23,16 @@ export type PhoneSettings = {
   userAgent: string;
 };
 
+/** The agents of all calls. They are opened when a call rings, and outlive its sound: whoever passes reports on ends them. */
+export type Agents = {
+  /** The agent of a call, which the first question opens. */
+  open(callId: string): SpeechSession;
+  /** Part of the figures of a call. */
+  turns(callId: string): { turns: number; interruptions: number };
+  /** Hands the call on to a phone (E.164), as the call's number allows it; resolves with the refusal as a sentence, or null. */
+  transfer(callId: string, to: string): Promise<string | null>;
+};
+
 /** Parts that all calls share. */
 export type Context = {
   settings: PhoneSettings;
@@ -30,6 +41,7 @@ export type Context = {
   largeRequests: LargeRequests;
   tokens: Tokens;
   media: Media;
+  speech: Agents;
   resolver: Resolver;
   journal: Journal;
   /** Whether messages and sound may go to an address: public, or in `sip.allow_networks`. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { messageOf } from '../../base/errors.ts';
+import type { HangUp } from '../audio/speech.ts';
 import { noMedia } from '../media/session.ts';
 import { type Header, headerOf, noBody, type Request } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
@@ -13,7 +14,7 @@ import { incomingDialogOf, updateHop } from './dialog.ts';
 import { calledUsers, callersOf, type IncomingDecision, malformed, type Refusal } from './incoming-invite.ts';
 import { keyPresses } from './key-presses.ts';
 import { disconnectReasonOf, type LiveCall, lostSound } from './live-call.ts';
-import type { CallEnd, HangUp, SipFacts } from './reports.ts';
+import type { CallEnd, SipFacts } from './reports.ts';
 import { readDescription } from './session-description.ts';
 import { answerTo } from './session-timer.ts';
 import { createTalk, failure, type Talk } from './talk.ts';
@@ -41,7 +42,10 @@ export class IncomingCall implements LiveCall {
   #talk: Talk | undefined;
   /** Why the call is to end before it is answered. */
   #hungUp: HangUp | undefined;
-  readonly #keys = keyPresses((digit) => this.#context.report(this.#id!, { type: 'key', digit }));
+  readonly #keys = keyPresses((digit) => {
+    this.#context.report(this.#id!, { type: 'key', digit });
+    if (this.#talk) this.#context.speech.open(this.#id!).key(digit);
+  });
   #isFinal = false;
   #isOver = false;
   #settled: Promise<unknown> = Promise.resolve();
@@ -74,6 +78,7 @@ export class IncomingCall implements LiveCall {
     });
     if (!decision.accepted) return this.#refuse(decision);
     this.#id = decision.callId;
+    this.#context.speech.open(decision.callId);
     this.#events.accepted(decision.callId, this);
     try {
       await this.#answer(decision);
@@ -104,9 +109,12 @@ export class IncomingCall implements LiveCall {
   }
 
   async #openAudio(): Promise<Audio | undefined> {
-    const events = { key: this.#keys.sound, silence: () => this.#talk?.hangUp(failure(lostSound)) };
     try {
-      this.#audio = await openAudio(this.#context, this.#arrival.from, events);
+      this.#audio = await openAudio(this.#context, this.#arrival.from, this.#id!, {
+        key: this.#keys.sound,
+        silence: () => this.#talk?.hangUp(failure(lostSound)),
+        hangUp: (how) => this.hangUp(how),
+      });
       return this.#audio;
     } catch (error) {
       this.#failUnanswered(503, 'Service Unavailable', messageOf(error));
@@ -222,6 +230,6 @@ export class IncomingCall implements LiveCall {
   facts(): SipFacts {
     const sound = this.#audio?.session.stats() ?? noMedia;
     const callId = headerOf(this.#arrival.request, 'Call-ID')!;
-    return { ...sound, turns: 0, interruptions: 0, call_id: callId, status_code: null };
+    return { ...sound, ...this.#context.speech.turns(this.#id!), call_id: callId, status_code: null };
   }
 }

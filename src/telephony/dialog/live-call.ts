@@ -1,6 +1,7 @@
+import type { HangUp } from '../audio/speech.ts';
 import type { Response } from '../message/message.ts';
 import type { Audio } from './audio.ts';
-import type { HangUp, SipFacts } from './reports.ts';
+import type { SipFacts } from './reports.ts';
 import type { Talk, TalkEnd } from './talk.ts';
 
 /** A call that has not ended, whichever side placed it. */

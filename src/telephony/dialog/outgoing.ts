@@ -1,5 +1,6 @@
 import { after } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
+import type { HangUp } from '../audio/speech.ts';
 import { NoFreePort, noMedia } from '../media/session.ts';
 import { headerLines, noBody, type Response } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
@@ -14,7 +15,7 @@ import { authorizationIn, Inviting, ownSideOf, type Round } from './inviting.ts'
 import { keyPresses } from './key-presses.ts';
 import { disconnectReasonOf, type LiveCall, lostSound } from './live-call.ts';
 import { reasonTextIn, sentenceOf, verdictOf } from './outcome.ts';
-import type { CallEnd, DialRequest, HangUp, SipFacts } from './reports.ts';
+import type { CallEnd, DialRequest, SipFacts } from './reports.ts';
 import { acknowledge, createTalk, failure, type Talk, type TalkEnd } from './talk.ts';
 
 /** How long the final response to a cancelled INVITE is awaited before the end of the call is reported without it. */
@@ -118,8 +119,11 @@ export class OutgoingCall implements LiveCall {
 
   async #openAudio(hop: Hop): Promise<boolean> {
     try {
-      const events = { key: this.#keys.sound, silence: () => this.#talk?.hangUp(failure(lostSound)) };
-      const audio = await openAudio(this.#context, hop, events);
+      const audio = await openAudio(this.#context, hop, this.id, {
+        key: this.#keys.sound,
+        silence: () => this.#talk?.hangUp(failure(lostSound)),
+        hangUp: (how) => this.hangUp(how),
+      });
       if (this.#isOver) audio.session.close();
       else this.#audio = audio;
     } catch (error) {
@@ -129,7 +133,10 @@ export class OutgoingCall implements LiveCall {
     return !this.#isOver;
   }
 
-  readonly #keys = keyPresses((digit) => this.#context.report(this.id, { type: 'key', digit }));
+  readonly #keys = keyPresses((digit) => {
+    this.#context.report(this.id, { type: 'key', digit });
+    if (this.#talk) this.#context.speech.open(this.id).key(digit);
+  });
 
   #onProvisional(response: Response): void {
     const { status, body } = response;
@@ -138,6 +145,7 @@ export class OutgoingCall implements LiveCall {
     if (body.length > 0 && (this.#early.has(tag) || this.#early.size < maxForks)) this.#early.set(tag, body);
     if (this.#isRinging || (status !== 180 && status !== 183)) return;
     this.#isRinging = true;
+    this.#context.speech.open(this.id);
     this.#context.report(this.id, { type: 'ringing' });
   }
 
@@ -300,8 +308,7 @@ export class OutgoingCall implements LiveCall {
     const sound = this.#audio?.session.stats() ?? noMedia;
     return {
       ...sound,
-      turns: 0,
-      interruptions: 0,
+      ...this.#context.speech.turns(this.id),
       call_id: this.#context.tokens.callId(this.id),
       status_code: this.#statusCode,
     };

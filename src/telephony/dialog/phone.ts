@@ -25,6 +25,7 @@ export type PhoneOptions = {
   transport: Omit<TransportOptions, 'onMessage' | 'onBroken' | 'ownerOf'>;
   settings: PhoneSettings;
   media: Media;
+  speech: Context['speech'];
   resolver: Resolver;
   /**
    * A file in which open dialogs are recorded, so that the next start can end those that a crash left open. If null, a crash leaves them

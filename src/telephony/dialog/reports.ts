@@ -57,6 +57,3 @@ export type CallReport =
 
 /** A call that may not ring any more, and why, as a sentence. */
 export type Withdrawal = { callId: string; reason: string };
-
-/** Why a call is ended from this side. */
-export type HangUp = { status: 'completed' | 'failed'; errorMessage: string | null };

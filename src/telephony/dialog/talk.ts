@@ -1,4 +1,5 @@
 import { after, monotonicMs } from '../../base/clock.ts';
+import type { HangUp } from '../audio/speech.ts';
 import { type Header, headerLines, type Request, type Response } from '../message/message.ts';
 import { identityOf } from '../message/parse.ts';
 import type { ServerTransaction } from '../transaction/layer.ts';
@@ -10,7 +11,6 @@ import type { Dialog } from './dialog-state.ts';
 import { contactIn, requestIn, type Result, send } from './dialog.ts';
 import { receiving } from './receiving.ts';
 import { createRemoteOffers, type FirstAnswer } from './remote-offers.ts';
-import type { HangUp } from './reports.ts';
 import { createSessionTimer, type SessionTimer } from './session-timer.ts';
 import { createTransfers, type NewCallee } from './transfer.ts';
 

@@ -1,4 +1,3 @@
-import type { SpeechEngine } from '../audio/engine.ts';
 import type { Lateness } from './lateness.ts';
 import { mediaCounts } from './metrics.ts';
 import { createPacer } from './pacer.ts';
@@ -9,7 +8,7 @@ import type { Media, MediaSession, MediaSettings } from './session.ts';
 /** The sound of the worker's calls, with how punctually it is sent. */
 export type PacedMedia = Media & { lateness: Lateness; skippedSlots(): number };
 
-export function createMedia(settings: MediaSettings, engine: SpeechEngine): PacedMedia {
+export function createMedia(settings: MediaSettings): PacedMedia {
   const ports = createPorts(settings.host, settings.portMin, settings.portMax);
   const pacer = createPacer();
   const counts = mediaCounts();
@@ -23,7 +22,6 @@ export function createMedia(settings: MediaSettings, engine: SpeechEngine): Pace
         ports: pair,
         pacer,
         counts,
-        engine,
         settings,
         options,
         onClose(ended) {

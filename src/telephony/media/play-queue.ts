@@ -2,25 +2,47 @@ import { frameBytes } from '../audio/g711.ts';
 
 /** Audio that waits to be sent, in the codec of the call. Keeps references: what was queued must not be changed. */
 export type PlayQueue = {
-  add(audio: Uint8Array): void;
+  /** Returns the bytes taken: 60 s may wait. */
+  add(audio: Uint8Array, item: string): number;
   /** The next 20 ms, filled up with silence at the end; undefined when nothing is queued. */
   take(): Uint8Array | undefined;
+  /** Drops everything; returns the bytes dropped. */
+  clear(): number;
   queuedBytes(): number;
+  /** Bytes that were taken of an item; 0 for an item that was forgotten. */
+  sentBytes(item: string): number;
+  /** Items whose first audio was taken since the last question. */
+  begun(): string[];
 };
 
 /** 60 s. What an engine sends faster than that is cut, so that the memory of a call stays bounded. */
 const maxQueuedBytes = 60 * 8000;
 
+/** The items whose sent audio is remembered: only the last one or two are asked about. */
+const maxItems = 32;
+
 export function playQueue(silence: number): PlayQueue {
-  const chunks: Uint8Array[] = [];
+  const chunks: Array<{ audio: Uint8Array; item: string }> = [];
+  const sent = new Map<string, number>();
+  let begun: string[] = [];
   /** Bytes of the first chunk that are sent. */
   let offset = 0;
   let queued = 0;
 
+  function count(item: string, bytes: number): void {
+    const before = sent.get(item);
+    sent.set(item, (before ?? 0) + bytes);
+    if (before !== undefined) return;
+    begun.push(item);
+    if (sent.size > maxItems) sent.delete(sent.keys().next().value!);
+  }
+
   function drop(bytes: number): void {
+    const { audio, item } = chunks[0]!;
+    count(item, bytes);
     offset += bytes;
     queued -= bytes;
-    if (offset < chunks[0]!.length) return;
+    if (offset < audio.length) return;
     chunks.shift();
     offset = 0;
   }
@@ -28,7 +50,7 @@ export function playQueue(silence: number): PlayQueue {
   function join(): Uint8Array {
     const frame = new Uint8Array(frameBytes).fill(silence);
     for (let filled = 0; filled < frameBytes && chunks.length > 0;) {
-      const part = chunks[0]!.subarray(offset, offset + frameBytes - filled);
+      const part = chunks[0]!.audio.subarray(offset, offset + frameBytes - filled);
       frame.set(part, filled);
       filled += part.length;
       drop(part.length);
@@ -37,19 +59,33 @@ export function playQueue(silence: number): PlayQueue {
   }
 
   return {
-    add(audio) {
+    add(audio, item) {
       const part = audio.subarray(0, maxQueuedBytes - queued);
-      if (part.length === 0) return;
-      chunks.push(part);
+      if (part.length === 0) return 0;
+      chunks.push({ audio: part, item });
       queued += part.length;
+      return part.length;
     },
     take() {
       if (chunks.length === 0) return undefined;
-      const whole = chunks[0]!.subarray(offset, offset + frameBytes);
+      const whole = chunks[0]!.audio.subarray(offset, offset + frameBytes);
       if (whole.length < frameBytes) return join();
       drop(frameBytes);
       return whole;
     },
+    clear() {
+      const dropped = queued;
+      chunks.length = 0;
+      offset = 0;
+      queued = 0;
+      return dropped;
+    },
     queuedBytes: () => queued,
+    sentBytes: (item) => sent.get(item) ?? 0,
+    begun() {
+      const items = begun;
+      if (items.length > 0) begun = [];
+      return items;
+    },
   };
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { isIPv6, SocketAddress } from 'node:net';
-import type { SpeechEngine } from '../audio/engine.ts';
 import type { MediaCounts } from './metrics.ts';
 import type { Pacer } from './pacer.ts';
 import type { PortPair } from './ports.ts';
@@ -14,7 +13,6 @@ export type SessionParts = {
   ports: PortPair;
   pacer: Pacer;
   counts: MediaCounts;
-  engine: SpeechEngine;
   settings: MediaSettings;
   options: MediaOptions;
   onClose: (session: MediaSession) => void;
@@ -46,7 +44,7 @@ function listen(
 
 /** A media session on its sockets. Before `start`, packets are dropped: sound before the answer is ignored. */
 export function openSession(parts: SessionParts): MediaSession {
-  const { ports, pacer, counts, engine, settings, options, onClose } = parts;
+  const { ports, pacer, counts, settings, options, onClose } = parts;
   const localKey = options.srtp ? randomBytes(masterKeyBytes) : null;
   let stream: Stream | undefined;
   let removeFromPacer: (() => void) | undefined;
@@ -64,7 +62,7 @@ export function openSession(parts: SessionParts): MediaSession {
   const begin = (remote: RemoteMedia): Stream =>
     createStream(remote, {
       ...settings,
-      engine,
+      speech: options.speech(),
       counts,
       localKey,
       events: options.events,
@@ -83,7 +81,6 @@ export function openSession(parts: SessionParts): MediaSession {
       removeFromPacer = pacer.add((nowMs, skipped) => begun.tick(nowMs, skipped));
     },
     sendKeys: (digits) => !isClosed && (stream?.sendKeys(digits) ?? false),
-    say: (text) => !isClosed && (stream?.say(text) ?? false),
     stats: () => stream?.stats() ?? noMedia,
     close() {
       if (isClosed) return;

@@ -1,4 +1,5 @@
 import type { Codec } from '../audio/g711.ts';
+import type { HangUp, SpeechSession } from '../audio/speech.ts';
 
 /** The sound of one call, as the dialog uses it. It runs in the telephony thread. */
 
@@ -50,6 +51,10 @@ export type MediaEvents = {
   key(digit: string): void;
   /** Nothing was received for `sip.rtp_timeout_ms` although the call is not on hold; once. */
   silence(): void;
+  /** The agent ends the call. */
+  hangUp(how: HangUp): void;
+  /** The agent hands the call on to a phone (E.164); resolves with the refusal in the other side's words, or null. */
+  transfer(to: string): Promise<string | null>;
 };
 
 export type MediaSession = {
@@ -64,8 +69,6 @@ export type MediaSession = {
   start(remote: RemoteMedia): void;
   /** Sends keys (`0-9*#ABCD`) by RFC 4733, after those that are already being sent. False if the other side takes none. */
   sendKeys(digits: string): boolean;
-  /** The agent says the text next. False if its engine cannot speak, or the call has not started. */
-  say(text: string): boolean;
   /** Also after `close`. */
   stats(): MediaStats;
   /** Frees the ports. */
@@ -75,6 +78,8 @@ export type MediaSession = {
 export type MediaOptions = {
   /** Whether to make a key to offer. */
   srtp: boolean;
+  /** The agent in the call; asked for at its answer. */
+  speech: () => SpeechSession;
   events: MediaEvents;
 };
 

@@ -1,6 +1,7 @@
 import { monotonicMs } from '../../base/clock.ts';
-import type { SpeechEngine } from '../audio/engine.ts';
 import { type Codec, frameBytes, silenceByte, transcode } from '../audio/g711.ts';
+import type { HangUp, Line, SpeechSession } from '../audio/speech.ts';
+import { heardClock } from './heard-clock.ts';
 import type { MediaCounts } from './metrics.ts';
 import { playQueue } from './play-queue.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
@@ -12,7 +13,8 @@ import { type Endpoint, sourceLock, type SourceLock } from './source-lock.ts';
 import { protector, unprotector, type Unprotector } from './srtp.ts';
 
 export type StreamParts = {
-  engine: SpeechEngine;
+  /** The agent, who is told of the answer when the stream begins. */
+  speech: SpeechSession;
   events: MediaEvents;
   counts: MediaCounts;
   localKey: Uint8Array | null;
@@ -30,7 +32,6 @@ export type Stream = {
   /** To be called every 20 ms; `skipped`: how many of these times were missed. */
   tick(nowMs: number, skipped: number): void;
   sendKeys(digits: string): boolean;
-  say(text: string): boolean;
   stats(): MediaStats;
   end(): void;
 };
@@ -43,7 +44,8 @@ type Peer = {
   /** The other side said that it does not send, or gave no address, so its silence is no fault. */
   isOnHold: boolean;
   sends: boolean;
-  receives: boolean;
+  /** Music on hold is received, and not heard. */
+  isHeard: boolean;
 };
 
 const unspecified = new Set(['0.0.0.0', '::']);
@@ -58,7 +60,7 @@ function peerOf(remote: RemoteMedia, before: Peer | undefined, { localKey, mayUs
     unprotect: isSameKey ? before.unprotect : key && unprotector(key),
     isOnHold: !hasAddress || remote.direction !== 'sendrecv',
     sends: hasAddress && (remote.direction === 'sendrecv' || remote.direction === 'sendonly'),
-    receives: remote.direction === 'sendrecv' || remote.direction === 'recvonly',
+    isHeard: remote.direction === 'sendrecv',
   };
 }
 
@@ -69,19 +71,46 @@ function rtcpTarget({ remote, lock }: Peer): Endpoint {
   return { address, port: (isDescribed ? remote.rtcpPort : null) ?? port + 1 };
 }
 
-/**
- * Opens a session of the speech engine. What the engine says is queued, and `next` takes the next frame, which is silence if nothing is
- * queued.
- */
-function openVoice(engine: SpeechEngine, codec: Codec) {
+type Voice = {
+  silence: Uint8Array;
+  /** The next frame, which is silence if nothing is queued. */
+  next(): Uint8Array;
+  hear(audio: Uint8Array): void;
+  /** To be called after each slot: tells the agent what has begun, and hangs up when all is played that it wanted played. */
+  passed(isSending: boolean): void;
+};
+
+type VoiceParts = Pick<StreamParts, 'speech' | 'events'> & { codec: Codec; sendKeys: Line['sendKeys'] };
+
+/** Gives the agent its line. */
+function openVoice({ speech, events, codec, sendKeys }: VoiceParts): Voice {
   const queue = playQueue(silenceByte[codec]);
   const silence = new Uint8Array(frameBytes).fill(silenceByte[codec]);
-  const session = engine.open({
+  const answeredMs = monotonicMs();
+  const placeOf = heardClock();
+  let hangUp: HangUp | undefined;
+  speech.answered({
     codec,
-    play: (audio) => queue.add(audio),
+    play: (audio, item) => queue.add(audio, item) / 8,
+    clear: () => queue.clear() / 8,
+    sentMs: (item) => queue.sentBytes(item) / 8,
     queuedMs: () => queue.queuedBytes() / 8,
+    sendKeys,
+    hangUp(how) {
+      if (how.afterPlayed === true && queue.queuedBytes() > 0) hangUp = how;
+      else events.hangUp(how);
+    },
+    transfer: (to) => events.transfer(to),
   });
-  return { silence, session, next: (): Uint8Array => queue.take() ?? silence };
+  return {
+    silence,
+    next: () => queue.take() ?? silence,
+    hear: (audio) => speech.hear(audio, placeOf(audio.length / 8, monotonicMs() - answeredMs)),
+    passed(isSending) {
+      for (const item of queue.begun()) speech.sending(item);
+      if (hangUp && (!isSending || queue.queuedBytes() === 0)) events.hangUp(hangUp);
+    },
+  };
 }
 
 type IncomingParts = Pick<StreamParts, 'events' | 'counts' | 'rtpTimeoutMs'> & {
@@ -137,14 +166,19 @@ function receivePackets({ events, counts, rtpTimeoutMs, receiver, reports, peer 
 export function createStream(first: RemoteMedia, parts: StreamParts): Stream {
   const { events, counts } = parts;
   const { codec } = first;
-  const voice = openVoice(parts.engine, codec);
   const sender = createSender();
   const protect = parts.localKey && protector(parts.localKey);
   let peer = peerOf(first, undefined, parts);
+  function sendKeys(digits: string): boolean {
+    if (peer.remote.dtmfPayloadType === null) return false;
+    sender.addKeys(digits);
+    return true;
+  }
+  const voice = openVoice({ ...parts, codec, sendKeys });
   const receiver = createReceiver(codec, voice.silence, {
     key: (digit) => events.key(digit),
     audio: (audio) => {
-      if (peer.receives) voice.session.hear(audio);
+      if (peer.isHeard) voice.hear(audio);
     },
   });
   const reports = createReports(sender, receiver.reception);
@@ -168,7 +202,9 @@ export function createStream(first: RemoteMedia, parts: StreamParts): Stream {
 
   return {
     update(remote) {
+      const wasHeld = peer.isOnHold;
       peer = peerOf(remote, peer, parts);
+      if (peer.isOnHold !== wasHeld) parts.speech.held(peer.isOnHold);
       receiver.expect(remote);
       incoming.restart();
     },
@@ -181,13 +217,9 @@ export function createStream(first: RemoteMedia, parts: StreamParts): Stream {
       sender.pass(skipped);
       if (peer.sends) send();
       else sender.pass(1);
+      voice.passed(peer.sends);
     },
-    sendKeys(digits) {
-      if (peer.remote.dtmfPayloadType === null) return false;
-      sender.addKeys(digits);
-      return true;
-    },
-    say: (text) => voice.session.say(text),
+    sendKeys,
     stats: () => ({
       codec: peer.remote.codec,
       srtp: isSecure(),
@@ -196,9 +228,6 @@ export function createStream(first: RemoteMedia, parts: StreamParts): Stream {
       packets_lost: receiver.reception.lost(),
       jitter_ms: Math.round(receiver.reception.jitterMs() * 10) / 10,
     }),
-    end() {
-      sendReport(reports.last());
-      voice.session.close();
-    },
+    end: () => sendReport(reports.last()),
   };
 }

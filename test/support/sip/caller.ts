@@ -1,5 +1,4 @@
 import type { TestContext } from 'node:test';
-import { echoEngine } from '../../../src/features/calls/carriers/thread/speech/echo.ts';
 import { openPhone, type Phone, type PhoneOptions } from '../../../src/telephony/dialog/phone.ts';
 import type { CallReport, DialRequest } from '../../../src/telephony/dialog/reports.ts';
 import { createMedia } from '../../../src/telephony/media/media.ts';
@@ -20,7 +19,7 @@ const ports = await portRange();
 export async function startPhone(t: TestContext, changes: Partial<PhoneOptions> = {}): Promise<TestPhone> {
   const reports: CallReport[] = [];
   let waiters: Array<() => boolean> = [];
-  const media = createMedia({ host: '127.0.0.1', ...ports, rtpTimeoutMs: 20_000, mayUse: () => true }, echoEngine);
+  const media = createMedia({ host: '127.0.0.1', ...ports, rtpTimeoutMs: 20_000, mayUse: () => true });
   const phone = await openPhone({
     ...phoneOptions(media),
     report(_callId, report) {

@@ -3,8 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openPhone, type Phone } from '../../../src/telephony/dialog/phone.ts';
 import { createMedia } from '../../../src/telephony/media/media.ts';
 import type { MediaSession, RemoteMedia } from '../../../src/telephony/media/session.ts';
-import { echoEngine } from '../../../src/features/calls/carriers/thread/speech/echo.ts';
-import { phoneOptions } from './phone-options.ts';
+import { echoAgent, phoneOptions } from './phone-options.ts';
 
 export type MediaRequest =
   | { type: 'open'; calls: number }
@@ -27,15 +26,12 @@ export type MediaFigures = {
   rssBytes: number;
 };
 
-const media = createMedia(
-  {
-    host: '127.0.0.1',
-    ...(workerData as { portMin: number; portMax: number }),
-    rtpTimeoutMs: 60_000,
-    mayUse: () => true,
-  },
-  echoEngine,
-);
+const media = createMedia({
+  host: '127.0.0.1',
+  ...(workerData as { portMin: number; portMax: number }),
+  rtpTimeoutMs: 60_000,
+  mayUse: () => true,
+});
 let sessions: MediaSession[] = [];
 let phone: Phone | undefined;
 
@@ -43,8 +39,14 @@ let phone: Phone | undefined;
 const strangersOnly = phoneOptions(media);
 
 async function open(calls: number): Promise<number[]> {
-  const events = { key: () => undefined, silence: () => undefined };
-  for (let call = 0; call < calls; call += 1) sessions.push(await media.open({ srtp: false, events }));
+  const events = {
+    key: () => undefined,
+    silence: () => undefined,
+    hangUp: () => undefined,
+    transfer: () => Promise.resolve(null),
+  };
+  for (let call = 0; call < calls; call += 1)
+    sessions.push(await media.open({ srtp: false, speech: echoAgent, events }));
   return sessions.map(({ localPort }) => localPort);
 }
 

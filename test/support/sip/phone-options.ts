@@ -1,5 +1,21 @@
 import type { PhoneOptions } from '../../../src/telephony/dialog/phone.ts';
+import { echoEngine } from '../../../src/talking/speech/echo/echo.ts';
+import { openAgent } from '../../../src/talking/agent.ts';
+import type { SpeechSession } from '../../../src/telephony/audio/speech.ts';
 import type { Media } from '../../../src/telephony/media/session.ts';
+
+export const echoAgent = (): SpeechSession =>
+  openAgent({ echo: echoEngine }, { engine: 'echo', model: null }, { greeting: () => undefined });
+
+/** An echo for each call. */
+function echoAgents(): PhoneOptions['speech'] {
+  const sessions = new Map<string, SpeechSession>();
+  return {
+    open: (callId) => sessions.getOrInsertComputed(callId, echoAgent),
+    turns: () => ({ turns: 0, interruptions: 0 }),
+    transfer: () => Promise.resolve('This phone transfers nothing.'),
+  };
+}
 
 /** Options of a phone on loopback, on any free port, that takes no calls and tells nobody of its own. */
 export const phoneOptions = (media: Media, changes: Partial<PhoneOptions> = {}): PhoneOptions => ({
@@ -12,6 +28,7 @@ export const phoneOptions = (media: Media, changes: Partial<PhoneOptions> = {}):
   },
   settings: { codecs: ['PCMU', 'PCMA'], srtp: 'auto', sessionExpiresSec: 1800, userAgent: 'parley/test' },
   media,
+  speech: echoAgents(),
   resolver: { srv: () => Promise.resolve([]), addresses: () => Promise.reject(new Error('no such name')) },
   journalFile: null,
   secret: 'a secret of the test',

@@ -4,6 +4,7 @@ import { faultPoint } from '../../../../base/fault-points.ts';
 import { transact, type Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
+import type { SpeechReport } from '../../../../talking/speech/engine.ts';
 import { addDoNotCall } from '../../../contacts/do-not-call.ts';
 import { type Call, plainOutcome } from '../../call.ts';
 import { endCall, findCall, liveCallsOfDriver, recordSip, reportProgress } from '../../service.ts';
@@ -20,6 +21,7 @@ export type CallRegistry = {
   add(call: Call): Promise<Reach | null>;
   has(callId: string): boolean;
   record(callId: string, report: CallReport): void;
+  recordSpeech(callId: string, report: SpeechReport): void;
   /** Ends every call, because its thread is gone. */
   failAll(errorMessage: string): void;
   /** Resolves when everything that was reported is written. */
@@ -72,6 +74,10 @@ export function createCallRegistry(app: App): CallRegistry {
     },
     has: (callId) => entries.has(callId),
     record,
+    recordSpeech(callId, report) {
+      const entry = entries.get(callId);
+      if (entry) enqueue(callId, entry, () => writeSpeech(app, callId, entry.orgId, report));
+    },
     failAll(errorMessage) {
       for (const callId of [...entries.keys()]) record(callId, { type: 'ended', ...lost(errorMessage) });
     },
@@ -126,13 +132,16 @@ async function write(app: App, callId: string, { orgId, rang }: Entry, report: C
   return apply();
 }
 
+const writeSpeech = (app: App, callId: string, orgId: string, report: SpeechReport): Promise<void> =>
+  transact(app.db, orgId, async (tx) => {
+    const call = await findCall(tx, callId);
+    if (call) await recordTimeline(tx, callId, { at: app.clock.now(), type: report.type, detail: null });
+  });
+
 function timelineEntriesOf(report: CallReport): Array<Omit<TimelineEntry, 'at'>> {
   if (report.type === 'invited') return [{ type: 'invite', detail: report.target }];
   if (report.type === 'ringing') return [{ type: 'ringing', detail: null }];
-  if (report.type === 'answered') {
-    const greeting = { type: 'greeting', detail: null } as const; // the echo engine greets at once
-    return [{ type: 'answered', detail: report.sip.codec }, greeting];
-  }
+  if (report.type === 'answered') return [{ type: 'answered', detail: report.sip.codec }];
   if (report.type === 'key') return [{ type: 'dtmf', detail: `received ${report.digit}` }];
   if (report.type === 'transferred') return [{ type: 'transfer', detail: report.phone }];
   return report.type === 'ended' ? [{ type: 'hangup', detail: report.end.errorMessage }] : [];

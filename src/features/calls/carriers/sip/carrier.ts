@@ -5,6 +5,8 @@ import type { PhoneNumber } from '../../../numbers/number.ts';
 import { findNumber } from '../../../numbers/service.ts';
 import type { Call } from '../../call.ts';
 import type { Carrier, DialAnswer, TrunkCheck } from '../carrier.ts';
+import { agentInCall } from '../thread/agent-in-call.ts';
+import type { SpeechSettings } from '../thread/speech-settings.ts';
 import type { TelephonyThread } from '../thread/thread.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { costOf } from './cost.ts';
@@ -13,7 +15,7 @@ import { liveControl } from './live-control.ts';
 import type { SipSettings } from './settings.ts';
 
 /** `callee`: the user that every call goes to instead of the called number. */
-type OutgoingSettings = SipSettings & { callee: string | undefined };
+type OutgoingSettings = SipSettings & { speech: SpeechSettings; callee: string | undefined };
 
 export type Line = { thread: TelephonyThread; registry: CallRegistry };
 
@@ -39,7 +41,8 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
           nothingThere: true,
         };
       const reach = open.registry.add(call);
-      open.thread.post({ type: 'dial', request: dialRequestOf(app, settings, call, number!) });
+      const request = dialRequestOf(app, settings, call, number!);
+      open.thread.post({ type: 'dial', request, agent: agentInCall(settings.speech) });
       return { accepted: true, reach };
     },
     knows: (_app, callId) => Promise.resolve(line()?.registry.has(callId) ?? false),

@@ -26,12 +26,12 @@ export const createSipDriver = (options: SipDriverOptions = {}): CarrierDriver =
     simulated: false,
     settings: sipSettings,
     missing: (settings) => missingSettings(settings.sip, settings.speech),
-    create({ settings: { sip } }) {
+    create({ settings: { sip, speech } }) {
       let line: OpenLine | undefined;
       return {
-        carrier: sipCarrier({ ...sip, callee: options.callee }, () => line),
+        carrier: sipCarrier({ ...sip, speech, callee: options.callee }, () => line),
         async start(app, directory) {
-          line = await openLine(app, sip, { ...options, driver: name, directory });
+          line = await openLine(app, sip, { ...options, speech, driver: name, directory });
           await endLostCalls(app, name);
           await line.acceptCalls();
         },

@@ -6,10 +6,13 @@ import { isE164 } from '../../../../base/phone.ts';
 import { countryOf, nationalPhone } from '../../../../base/written-phone.ts';
 import type { Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
-import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
+import type { IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { PhoneNumber } from '../../../numbers/number.ts';
 import { askForLine } from '../../carrier-lines.ts';
 import { type Refusal, takeIncoming } from '../../incoming.ts';
+import { agentInCall } from '../thread/agent-in-call.ts';
+import type { AgentDecision } from '../thread/protocol.ts';
+import type { SpeechSettings } from '../thread/speech-settings.ts';
 import { calledNumber, withPlus } from './called-number.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { credentialsOf } from './credentials.ts';
@@ -19,12 +22,18 @@ import type { TrunkSources } from './trunk-sources.ts';
 /** Decides on calls that come in. */
 export type Incoming = {
   /** Never rejects: a call that cannot be decided on is refused. */
-  decide(this: void, invite: IncomingInvite): Promise<IncomingDecision>;
+  decide(this: void, invite: IncomingInvite): Promise<AgentDecision>;
   /** Refuses all calls from now on. */
   stop(): void;
 };
 
-type Parts = { driver: string; settings: SipSettings; registry: CallRegistry; sources: TrunkSources };
+type Parts = {
+  driver: string;
+  settings: SipSettings;
+  speech: SpeechSettings;
+  registry: CallRegistry;
+  sources: TrunkSources;
+};
 
 /** Calls of one owner that may wait for their decision. The thread lets an owner send 50 a second, a decision takes a few ms. */
 const maxWaiting = 100;
@@ -33,7 +42,7 @@ const tooMany = (): Error => new Error('too many calls of the same owner wait fo
 
 const unavailable: Refusal = { status: 503, phrase: 'Service Unavailable', reason: '' };
 
-export function createIncoming(app: App, { driver, settings, registry, sources }: Parts): Incoming {
+export function createIncoming(app: App, { driver, settings, speech, registry, sources }: Parts): Incoming {
   const networks = parseNetworks(settings.inbound_networks);
   const slots = createSlots({ max: 1, waiting: { max: maxWaiting, full: tooMany } });
   let isStopping = false;
@@ -47,7 +56,7 @@ export function createIncoming(app: App, { driver, settings, registry, sources }
     return reason === undefined ? null : { status: 486, phrase: 'Busy Here', reason };
   }
 
-  async function take(invite: IncomingInvite): Promise<IncomingDecision | Refusal> {
+  async function take(invite: IncomingInvite): Promise<AgentDecision | Refusal> {
     if (isStopping) return { ...unavailable, reason: 'the server is stopping' };
     const taken = await takeIncoming(app, {
       driver,
@@ -61,27 +70,28 @@ export function createIncoming(app: App, { driver, settings, registry, sources }
     const { call, number } = taken;
     faultPoint('incoming.unanswered');
     void registry.add(call); // it is no trunk that might be out of reach
-    return {
-      accepted: true,
+    const decision = {
+      accepted: true as const,
       callId: call.id,
       user: number.dialFormat === 'digits' ? call.to.slice(1) : call.to,
       credentials: credentialsOf(app, number),
       maxDurationMs: call.maxDurationMs,
     };
+    return { decision, agent: agentInCall(speech) };
   }
 
   return {
     async decide(invite) {
-      let taken: IncomingDecision | Refusal;
+      let taken: AgentDecision | Refusal;
       try {
         taken = await slots.run(sources.ownerOf(invite.source), () => take(invite));
       } catch (error) {
         taken = { ...unavailable, reason: messageOf(error) };
       }
-      if ('accepted' in taken) return taken;
+      if ('decision' in taken) return taken;
       const { status, phrase, reason } = taken;
       app.log.info({ source: invite.source, to: invite.called[0], status, reason }, 'an incoming call was refused');
-      return { accepted: false, status, phrase };
+      return { decision: { accepted: false, status, phrase }, agent: null };
     },
     stop: () => void (isStopping = true),
   };

@@ -8,11 +8,13 @@ import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { numberTrunkChanged } from '../../../numbers/events.ts';
 import { refusalOf } from '../../withdrawal.ts';
 import type { ThreadData } from '../thread/protocol.ts';
+import type { SpeechSettings } from '../thread/speech-settings.ts';
 import { openTelephonyThread, type TelephonyThread, type ThreadEvents } from '../thread/thread.ts';
 import { createCallRegistry } from './call-registry.ts';
 import type { Line } from './carrier.ts';
 import { credentialsOfCall } from './credentials.ts';
 import { createIncoming } from './incoming.ts';
+import { handOn, liveControl } from './live-control.ts';
 import { type SipSettings, threadDataOf } from './settings.ts';
 import { createTrunkSources } from './trunk-sources.ts';
 
@@ -21,6 +23,7 @@ export type LineOptions = {
   driver: string;
   /** The data directory. */
   directory: string;
+  speech: SpeechSettings;
   /** Sees the reports of all calls before they are written. */
   onReport?: ((callId: string, report: CallReport) => void) | undefined;
 };
@@ -34,7 +37,7 @@ export type OpenLine = Line & {
 
 /** @throws Error that names the setting when the port is taken */
 export async function openLine(app: App, sip: SipSettings, options: LineOptions): Promise<OpenLine> {
-  const { driver, directory, onReport } = options;
+  const { driver, directory, speech, onReport } = options;
   const registry = createCallRegistry(app);
   // Stable as long as the data directory, so that a successor recognizes the dialogs of a killed process.
   const secret = app.secrets.derivedKey('names of SIP dialogs').toString('hex');
@@ -49,13 +52,16 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
     isAllowed: (address) => isPublicAddress(address, networks),
     onChange: (changes) => thread.post({ type: 'sources', changes }),
   });
-  const incoming = createIncoming(app, { driver, settings: sip, registry, sources });
+  const incoming = createIncoming(app, { driver, settings: sip, speech, registry, sources });
+  const control = liveControl(sip, () => ({ thread }));
   const taking = Promise.withResolvers<void>();
   const thread = await opened(sip, data, {
     report: (callId, report) => {
       onReport?.(callId, report);
       registry.record(callId, report);
     },
+    speech: (callId, report) => registry.recordSpeech(callId, report),
+    transfer: (callId, to) => handOn(app, control, callId, to),
     refusal: (callId) => refusalOf(app, callId),
     credentials: (callId) => credentialsOfCall(app, callId),
     invite: (invite) => taking.promise.then(() => incoming.decide(invite)),

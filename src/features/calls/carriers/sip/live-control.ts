@@ -1,7 +1,10 @@
+import { messageOf } from '../../../../base/errors.ts';
+import type { App } from '../../../../kernel/app.ts';
 import { writtenHostPort } from '../../../../telephony/message/uri.ts';
 import { readTarget } from '../../../../telephony/transport/resolve.ts';
 import { findNumber } from '../../../numbers/service.ts';
 import type { Call } from '../../call.ts';
+import { findCall } from '../../service.ts';
 import type { Controlled, LiveControl } from '../carrier.ts';
 import type { ThreadReply, ThreadRequest } from '../thread/protocol.ts';
 
@@ -9,6 +12,18 @@ type Control = { request(request: ThreadRequest): Promise<ThreadReply> };
 
 const done: Controlled = { done: true };
 const refused = (reason: string): Controlled => ({ done: false, reason });
+
+/** Hands a call on by itself, for its agent. Never rejects; resolves with the refusal as a sentence, or null. */
+export async function handOn(app: App, control: LiveControl, callId: string, to: string): Promise<string | null> {
+  try {
+    const call = await findCall(app.db, callId);
+    if (call?.state !== 'in_progress') return 'The call is not in progress.';
+    const result = await control.transfer(app, call, to);
+    return result.done ? null : result.reason;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
 
 /** Actions in an answered call, carried out by the telephony thread. */
 export function liveControl(

@@ -41,7 +41,10 @@ const temporaryData = (app: App, sip: SipSettings): ThreadData =>
 
 const noEvents: ThreadEvents = {
   report: () => undefined,
-  invite: () => Promise.resolve({ accepted: false, status: 503, phrase: 'Service Unavailable' }),
+  speech: () => undefined,
+  transfer: () => Promise.resolve('No server runs.'),
+  invite: () =>
+    Promise.resolve({ decision: { accepted: false, status: 503, phrase: 'Service Unavailable' }, agent: null }),
   refusal: () => Promise.resolve(null),
   credentials: () => Promise.resolve(null),
   log: () => undefined,

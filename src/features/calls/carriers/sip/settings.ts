@@ -3,6 +3,7 @@ import { integer, milliseconds, oneOf, section, text, textOrNull } from '../../.
 import { type Static, Type } from '../../../../base/typebox.ts';
 import type { MissingSetting } from '../driver.ts';
 import type { ThreadData } from '../thread/protocol.ts';
+import { missingSpeechSettings, type SpeechSettings, speechSettings } from '../thread/speech-settings.ts';
 
 const port = (fallback: number, description: string) => integer(fallback, description, { minimum: 0, maximum: 65_535 });
 
@@ -56,21 +57,13 @@ export const sipSettings = {
       description: 'If not empty, the only beginnings of numbers, such as +49, that are called or transferred to.',
     }),
   }),
-  speech: section({
-    engine: Type.Union([Type.Enum(['echo']), Type.Null()], {
-      default: null,
-      description:
-        'The engine that speaks in calls of the carrier sip: echo (greets and says back what it hears, to try a line).',
-    }),
-  }),
+  speech: speechSettings,
 };
 
 export type SipSettings = Static<(typeof sipSettings)['sip']>;
-export type SpeechSettings = Static<(typeof sipSettings)['speech']>;
 
-export function missingSettings(sip: SipSettings, { engine }: SpeechSettings): MissingSetting[] {
-  const missing: MissingSetting[] = [];
-  if (engine === null) missing.push(['speech.engine', 'what speaks in the calls; echo needs nothing else']);
+export function missingSettings(sip: SipSettings, speech: SpeechSettings): MissingSetting[] {
+  const missing = missingSpeechSettings(speech);
   if (sip.tls_port !== null) {
     if (sip.tls.cert_file === null) missing.push(['sip.tls.cert_file', 'the certificate for sip.tls_port']);
     if (sip.tls.key_file === null) missing.push(['sip.tls.key_file', 'the key of the certificate for sip.tls_port']);

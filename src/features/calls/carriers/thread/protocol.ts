@@ -1,13 +1,15 @@
 import type { WorkerProtocol } from '../../../../base/worker/messages.ts';
+import type { HangUp, SpeechFacts } from '../../../../telephony/audio/speech.ts';
 
 import type { Codec } from '../../../../telephony/audio/g711.ts';
 import type { MediaMetrics } from '../../../../telephony/media/session.ts';
 import type { CheckRequest, CheckResult } from '../../../../telephony/dialog/check.ts';
 import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { PhoneMetrics } from '../../../../telephony/dialog/phone.ts';
-import type { CallReport, DialRequest, HangUp, SipFacts, Withdrawal } from '../../../../telephony/dialog/reports.ts';
+import type { CallReport, DialRequest, SipFacts, Withdrawal } from '../../../../telephony/dialog/reports.ts';
 import type { NewCallee } from '../../../../telephony/dialog/transfer.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
+import type { AgentInCall, SpeechReport } from '../../../../talking/speech/engine.ts';
 import type { TlsFiles } from '../../../../telephony/transport/connections.ts';
 
 /** Messages between the main thread, which has the database, and the telephony thread, which works without it. */
@@ -16,13 +18,14 @@ export type ThreadProtocol = WorkerProtocol & {
   request: ThreadRequest;
   reply: ThreadReply;
   toThread:
-    | { type: 'dial'; request: DialRequest }
+    | { type: 'dial'; request: DialRequest; agent: AgentInCall }
     | { type: 'hang-up'; callId: string; hangUp: HangUp }
     /** Trunk addresses with their owners; null: no longer one. */
     | { type: 'sources'; changes: ReadonlyArray<readonly [address: string, owner: string | null]> }
     | { type: 'refusal'; number: number; refusal: string | null }
-    | { type: 'decision'; number: number; decision: IncomingDecision }
-    | { type: 'credentials'; number: number; credentials: Credentials | null };
+    | { type: 'decision'; number: number; decision: AgentDecision }
+    | { type: 'credentials'; number: number; credentials: Credentials | null }
+    | { type: 'transferred'; number: number; refusal: string | null };
   fromThread:
     /** A call comes in; answered by the `decision` with the same number. */
     | { type: 'invite'; number: number; invite: IncomingInvite }
@@ -30,9 +33,17 @@ export type ThreadProtocol = WorkerProtocol & {
     | { type: 'may-ring'; number: number; callId: string }
     /** The credentials for ending a call of the previous process; answered by the `credentials` with the same number. */
     | { type: 'credentials'; number: number; callId: string }
-    | { type: 'report'; callId: string; report: CallReport }
+    /** The agent hands its call on; answered by the `transferred` with the same number. */
+    | { type: 'transfer'; number: number; callId: string; to: string }
+    | { type: 'report'; callId: string; report: CallReport; speech: SpeechFacts | null }
+    | { type: 'speech'; callId: string; report: SpeechReport }
     | { type: 'log'; level: 'trace' | 'info' | 'warn'; fields: object; message: string };
 };
+
+/** How a call that comes in is answered, and by which agent. */
+export type AgentDecision =
+  | { decision: Extract<IncomingDecision, { accepted: true }>; agent: AgentInCall }
+  | { decision: Extract<IncomingDecision, { accepted: false }>; agent: null };
 
 export type ThreadData = {
   host: string;

@@ -1,9 +1,11 @@
 import type { WorkerModule } from '../../../../base/worker/module.ts';
 import { startThread, type Thread } from '../../../../base/worker/thread.ts';
-import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
+import type { IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
-import type { ThreadProtocol, ThreadReply, ThreadRequest, ThreadData } from './protocol.ts';
+import type { SpeechFacts } from '../../../../telephony/audio/speech.ts';
+import type { SpeechReport } from '../../../../talking/speech/engine.ts';
+import type { AgentDecision, ThreadProtocol, ThreadReply, ThreadRequest, ThreadData } from './protocol.ts';
 
 const module: WorkerModule = { asset: 'telephony.cjs', url: () => new URL('worker.ts', import.meta.url) };
 
@@ -16,13 +18,17 @@ export type TelephonyThread = {
 };
 
 export type ThreadEvents = {
-  report: (callId: string, report: CallReport) => void;
+  /** `speech`: the figures of the call's agent; null before it is opened. */
+  report: (callId: string, report: CallReport, speech: SpeechFacts | null) => void;
+  speech: (callId: string, report: SpeechReport) => void;
+  /** An agent hands its call on to a phone (E.164); resolves with the refusal as a sentence, or null. Never rejects. */
+  transfer: (callId: string, to: string) => Promise<string | null>;
   /** Why a call may not ring any more; null if it may. Never rejects. */
   refusal: (callId: string) => Promise<string | null>;
   /** The credentials of a call's number, also of an ended call. Never rejects. */
   credentials: (callId: string) => Promise<Credentials | null>;
   /** Never rejects. */
-  invite: (invite: IncomingInvite) => Promise<IncomingDecision>;
+  invite: (invite: IncomingInvite) => Promise<AgentDecision>;
   log: (level: 'trace' | 'info' | 'warn', fields: object, message: string) => void;
   /** The thread ended by itself: its calls are lost. A successor is running, which ends their dialogs. */
   died: () => void;
@@ -44,7 +50,9 @@ export async function openTelephonyThread(data: ThreadData, events: ThreadEvents
       name: 'telephony',
       data: own,
       onMessage(message) {
-        if (message.type === 'report') events.report(message.callId, message.report);
+        if (message.type === 'report') events.report(message.callId, message.report, message.speech);
+        else if (message.type === 'speech') events.speech(message.callId, message.report);
+        else if (message.type === 'transfer') void transfer(started, message.number, message.callId, message.to);
         else if (message.type === 'invite') void decide(started, message.number, message.invite);
         else if (message.type === 'may-ring') void decideAgain(started, message.number, message.callId);
         else if (message.type === 'credentials') void tellCredentials(started, message.number, message.callId);
@@ -72,6 +80,10 @@ export async function openTelephonyThread(data: ThreadData, events: ThreadEvents
 
   async function tellCredentials(asking: Thread<ThreadProtocol>, number: number, callId: string): Promise<void> {
     asking.post({ type: 'credentials', number, credentials: await events.credentials(callId) });
+  }
+
+  async function transfer(asking: Thread<ThreadProtocol>, number: number, callId: string, to: string): Promise<void> {
+    asking.post({ type: 'transferred', number, refusal: await events.transfer(callId, to) });
   }
 
   async function replace(): Promise<void> {

@@ -1,13 +1,15 @@
 import { lookup, resolveSrv } from 'node:dns/promises';
 import { isInNetworks, isPublicAddress, parseNetworks } from '../../../../base/outbound/addresses.ts';
 import { parentOf } from '../../../../base/worker/parent.ts';
-import type { IncomingDecision } from '../../../../telephony/dialog/incoming-invite.ts';
+import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import { openPhone, type Phone } from '../../../../telephony/dialog/phone.ts';
 import { createMedia } from '../../../../telephony/media/media.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
 import type { Resolver } from '../../../../telephony/transport/resolve.ts';
-import type { ThreadMetrics, ThreadProtocol, ThreadReply, ThreadRequest } from './protocol.ts';
-import { echoEngine } from './speech/echo.ts';
+import type { CallReport } from '../../../../telephony/dialog/reports.ts';
+import { echoEngine } from '../../../../talking/speech/echo/echo.ts';
+import { createAgents } from './agents.ts';
+import type { AgentDecision, ThreadMetrics, ThreadProtocol, ThreadReply, ThreadRequest } from './protocol.ts';
 
 /** The telephony thread: signalling, sound and speech of all calls, so that no pause of the main thread is heard. */
 
@@ -23,16 +25,15 @@ const resolver: Resolver = {
   addresses: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
 };
 
-const media = createMedia(
-  {
-    host: data.host,
-    portMin: data.rtpPortMin,
-    portMax: data.rtpPortMax,
-    rtpTimeoutMs: data.rtpTimeoutMs,
-    mayUse: isAllowed,
-  },
-  echoEngine,
-);
+const media = createMedia({
+  host: data.host,
+  portMin: data.rtpPortMin,
+  portMax: data.rtpPortMax,
+  rtpTimeoutMs: data.rtpTimeoutMs,
+  mayUse: isAllowed,
+});
+
+const agents = createAgents({ echo: echoEngine }, (callId, report) => parent.post({ type: 'speech', callId, report }));
 
 let phone: Phone | undefined;
 
@@ -53,22 +54,44 @@ function takeAnswer(number: number, given: unknown): void {
   questions.delete(number);
 }
 
+async function decide(invite: IncomingInvite): Promise<IncomingDecision> {
+  const { decision, agent } = await ask<AgentDecision>({ type: 'invite', invite });
+  if (decision.accepted && agent) agents.expect(decision.callId, agent);
+  return decision;
+}
+
+/** After one of these reports nothing more is heard of a call. */
+const isLast = ({ type }: CallReport): boolean => type === 'ended' || type === 'withdrawn' || type === 'out-of-reach';
+
+function passOn(callId: string, told: CallReport): void {
+  const speech = isLast(told) ? agents.end(callId) : agents.facts(callId);
+  parent.post({ type: 'report', callId, report: told, speech });
+}
+
 async function open(): Promise<ThreadReply> {
   const { host, port, tlsPort, tls, advertisedHost, codecs, srtp, sessionExpiresSec, userAgent } = data;
   phone = await openPhone({
     transport: { host, port, tlsPort, tls, advertisedHost },
     settings: { codecs, srtp, sessionExpiresSec, userAgent },
     media,
+    speech: {
+      open: (callId) => agents.open(callId),
+      turns(callId) {
+        const { turns = 0, interruptions = 0 } = agents.facts(callId) ?? {};
+        return { turns, interruptions };
+      },
+      transfer: (callId, to) => ask<string | null>({ type: 'transfer', callId, to }),
+    },
     resolver,
     journalFile: data.journalFile,
     secret: data.secret,
     trace: data.trace,
     isAllowed,
     isInbound: (address) => isInNetworks(address, inboundNetworks),
-    decide: (invite) => ask<IncomingDecision>({ type: 'invite', invite }),
+    decide,
     refusalOf: (callId) => ask<string | null>({ type: 'may-ring', callId }),
     credentialsOf: (callId) => ask<Credentials | null>({ type: 'credentials', callId }),
-    report: (callId, report) => parent.post({ type: 'report', callId, report }),
+    report: passOn,
     log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),
   });
   return { port: phone.port };
@@ -114,11 +137,13 @@ async function answer(request: ThreadRequest): Promise<ThreadReply> {
 parent.serve({
   answer,
   receive(message) {
-    if (message.type === 'dial') phone?.dial(message.request);
-    else if (message.type === 'hang-up') phone?.hangUp(message.callId, message.hangUp);
+    if (message.type === 'dial') {
+      agents.expect(message.request.id, message.agent);
+      phone?.dial(message.request);
+    } else if (message.type === 'hang-up') phone?.hangUp(message.callId, message.hangUp);
     else if (message.type === 'sources') phone?.setSources(message.changes);
     else if (message.type === 'decision') takeAnswer(message.number, message.decision);
-    else if (message.type === 'refusal') takeAnswer(message.number, message.refusal);
+    else if (message.type === 'refusal' || message.type === 'transferred') takeAnswer(message.number, message.refusal);
     else takeAnswer(message.number, message.credentials);
   },
   end() {

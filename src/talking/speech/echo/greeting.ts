@@ -1,4 +1,4 @@
-import { type Codec, transcode } from '../../../../../telephony/audio/g711.ts';
+import { type Codec, transcode } from '../../../telephony/audio/g711.ts';
 import { greetingBase64 } from './greeting.generated.ts';
 
 const muLaw = Buffer.from(greetingBase64, 'base64');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { playQueue } from '../../../../src/telephony/media/play-queue.ts';
-import { echoEngine } from '../../../../src/features/calls/carriers/thread/speech/echo.ts';
-import { greeting } from '../../../../src/features/calls/carriers/thread/speech/greeting.ts';
+import { echoEngine } from '../../../../src/talking/speech/echo/echo.ts';
+import { greeting } from '../../../../src/talking/speech/echo/greeting.ts';
 import { tone } from '../../../../src/telephony/audio/tone.ts';
 import { medianToneShare } from '../../../support/sip/tones.ts';
 
@@ -10,11 +10,18 @@ import { medianToneShare } from '../../../support/sip/tones.ts';
 function lineWith(codec: 'PCMU' | 'PCMA') {
   const silence = codec === 'PCMU' ? 0xff : 0xd5;
   const queue = playQueue(silence);
-  const session = echoEngine.open({
+  const session = echoEngine.open({ engine: 'echo', model: null }, { greeting: () => undefined });
+  session.answered({
     codec,
-    play: (audio) => queue.add(audio),
+    play: (audio, item) => queue.add(audio, item) / 8,
+    clear: () => queue.clear() / 8,
+    sentMs: (item) => queue.sentBytes(item) / 8,
     queuedMs: () => queue.queuedBytes() / 8,
+    sendKeys: () => false,
+    hangUp: () => undefined,
+    transfer: () => Promise.resolve(null),
   });
+  session.begin('person');
   const take = (): Uint8Array => queue.take() ?? new Uint8Array(160).fill(silence);
   return { session, queue, take };
 }
@@ -26,12 +33,12 @@ test('it greets in the codec of the call, then says back what it hears', () => {
   for (const codec of ['PCMU', 'PCMA'] as const) {
     const { session, take } = lineWith(codec);
     const greeted = Array.from({ length: Math.ceil(greeting[codec].length / 160) }, () => {
-      session.hear(tone(codec, 2000, 20));
+      session.hear(tone(codec, 2000, 20), 0);
       return take();
     });
     assert.deepEqual(Buffer.concat(greeted).subarray(0, greeting[codec].length), Buffer.from(greeting[codec]));
     const said = packets(tone(codec, 440, 1000)).map((packet) => {
-      session.hear(packet);
+      session.hear(packet, 0);
       return take();
     });
     assert.ok(medianToneShare(codec, Buffer.concat(said), 440) > 0.95);
@@ -48,14 +55,14 @@ test('packets that come in bursts leave no holes, and the echo is at most 0.4 s 
   const heard = packets(tone('PCMU', 440, 2000));
   const said: Uint8Array[] = [];
   for (let at = 0; at < heard.length; at += 3) {
-    for (const packet of heard.slice(at, at + 3)) session.hear(packet);
+    for (const packet of heard.slice(at, at + 3)) session.hear(packet, 0);
     said.push(take(), take(), take());
   }
   assert.ok(
     said.slice(3, -3).every((packet) => packet.some((byte) => byte !== 0xff)),
     'no packet of silence',
   );
-  for (const packet of [...heard, ...heard]) session.hear(packet);
+  for (const packet of [...heard, ...heard]) session.hear(packet, 0);
   assert.ok(queue.queuedBytes() <= 400 * 8 + 160);
 });
 
@@ -70,11 +77,25 @@ test('a text is a tone as long as saying it would take, after what is being said
 
 test('the queue of a call is bounded, and its last packet filled up with silence', () => {
   const queue = playQueue(0xff);
-  queue.add(Uint8Array.of(1, 2, 3));
-  queue.add(new Uint8Array(160).fill(4));
+  queue.add(Uint8Array.of(1, 2, 3), 'a');
+  queue.add(new Uint8Array(160).fill(4), 'b');
   assert.deepEqual([...queue.take()!.subarray(0, 5)], [1, 2, 3, 4, 4]);
   const last = queue.take()!;
   assert.deepEqual([last.length, last[2], last[3], queue.take()], [160, 4, 0xff, undefined]);
-  for (let second = 0; second < 100; second += 1) queue.add(new Uint8Array(8000));
+  for (let second = 0; second < 100; second += 1) queue.add(new Uint8Array(8000), 'c');
   assert.equal(queue.queuedBytes(), 60 * 8000);
+  assert.equal(queue.add(new Uint8Array(8000), 'd'), 0);
+});
+
+test('the queue knows how much of each item was sent, also when the rest is dropped', () => {
+  const queue = playQueue(0xff);
+  queue.add(new Uint8Array(200), 'first');
+  queue.add(new Uint8Array(400), 'second');
+  assert.deepEqual([queue.sentBytes('first'), queue.begun()], [0, []]);
+  queue.take();
+  assert.deepEqual([queue.sentBytes('first'), queue.sentBytes('second'), queue.begun()], [160, 0, ['first']]);
+  queue.take();
+  assert.deepEqual([queue.sentBytes('first'), queue.sentBytes('second'), queue.begun()], [200, 120, ['second']]);
+  assert.equal(queue.clear(), 280);
+  assert.deepEqual([queue.take(), queue.sentBytes('second'), queue.queuedBytes()], [undefined, 120, 0]);
 });

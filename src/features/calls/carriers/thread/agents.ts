@@ -1,0 +1,60 @@
+import type { SpeechFacts, SpeechSession } from '../../../../telephony/audio/speech.ts';
+import { type Engines, openAgent } from '../../../../talking/agent.ts';
+import type { AgentInCall, SpeechReport } from '../../../../talking/speech/engine.ts';
+
+/** The agents of the thread's calls, whatever channel they talk through. */
+export type Agents = {
+  /** The call is about to ring. */
+  expect(callId: string, agent: AgentInCall): void;
+  /** The agent of a call, which the first question opens. For a call that is unknown, or has ended, one that does nothing. */
+  open(callId: string): SpeechSession;
+  /** Null before the agent is opened. */
+  facts(callId: string): SpeechFacts | null;
+  /** The call has ended; returns its last figures. */
+  end(callId: string): SpeechFacts | null;
+};
+
+type Entry = { agent: AgentInCall; session: SpeechSession | undefined };
+
+const noFacts: SpeechFacts = {
+  engine: 'echo',
+  model: null,
+  sessions: 0,
+  turns: 0,
+  interruptions: 0,
+  input_tokens: null,
+  output_tokens: null,
+};
+
+const nobody: SpeechSession = {
+  answered: () => undefined,
+  begin: () => undefined,
+  hear: () => undefined,
+  key: () => undefined,
+  held: () => undefined,
+  sending: () => undefined,
+  say: () => false,
+  facts: () => noFacts,
+  end: () => noFacts,
+};
+
+export function createAgents(engines: Engines, report: (callId: string, report: SpeechReport) => void): Agents {
+  const entries = new Map<string, Entry>();
+  return {
+    expect: (callId, agent) => void entries.set(callId, { agent, session: undefined }),
+    open(callId) {
+      const entry = entries.get(callId);
+      if (!entry) return nobody;
+      entry.session ??= openAgent(engines, entry.agent, {
+        greeting: () => report(callId, { type: 'greeting' }),
+      });
+      return entry.session;
+    },
+    facts: (callId) => entries.get(callId)?.session?.facts() ?? null,
+    end(callId) {
+      const session = entries.get(callId)?.session;
+      entries.delete(callId);
+      return session?.end() ?? null;
+    },
+  };
+}

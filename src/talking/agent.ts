@@ -1,0 +1,25 @@
+import type { SpeechSession } from '../telephony/audio/speech.ts';
+import type { AgentInCall, SpeechEngine, SpeechEvents, EngineName } from './speech/engine.ts';
+
+export type Engines = Readonly<Record<EngineName, SpeechEngine>>;
+
+/**
+ * Opens the agent of a call with the engine that the call names, and begins when it is answered. What stands between a channel and every
+ * engine alike belongs here.
+ */
+export function openAgent(engines: Engines, agent: AgentInCall, events: SpeechEvents): SpeechSession {
+  const session = engines[agent.engine].open(agent, events);
+  let hasSpoken = false;
+  return {
+    ...session,
+    answered(line) {
+      session.answered(line);
+      session.begin('person');
+    },
+    sending(item) {
+      if (!hasSpoken) events.greeting();
+      hasSpoken = true;
+      session.sending(item);
+    },
+  };
+}

@@ -4,8 +4,9 @@
  *   node .build/package.ts [--entry .build/executable.ts] [--out dist/parley]
  *
  * esbuild bundles the program into one module, and each worker thread into another. pkg makes a copy of the pinned Node, which also runs
- * this script, and adds four things: the compiled program, the texts of the worker modules (src/base/worker/module.ts),
- * the built dashboard (src/main/dashboard.ts), and better-sqlite3's prebuilt addon (unpacked by src/db/sqlite/addon.ts). Nothing is downloaded, because pkg is given the Node to copy.
+ * this script, and adds five things: the compiled program, the texts of the worker modules (src/base/worker/module.ts),
+ * the built dashboard (src/main/dashboard.ts), better-sqlite3's prebuilt addon (unpacked by src/db/sqlite/addon.ts), and the code of voice
+ * activity detection (src/talking/listening/fvad.ts). Nothing is downloaded, because pkg is given the Node to copy.
  */
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -74,7 +75,11 @@ async function makeExecutable(
     // Ignore NODE_OPTIONS, which could load foreign code into the program, and SIGUSR1, which would open a debugger on a port.
     execArgv: ['--disable-sigusr1'],
     execArgvExtension: 'none',
-    assets: { 'better_sqlite3.node': addon, ...embedded },
+    assets: {
+      'better_sqlite3.node': addon,
+      'fvad.wasm': join(root, 'node_modules/@echogarden/fvad-wasm/fvad.wasm'),
+      ...embedded,
+    },
   };
   await pkgSea.default(bundled, {
     nodePath: process.execPath,

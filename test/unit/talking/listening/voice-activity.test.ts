@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createVoiceActivity } from '../../../../src/talking/listening/voice-activity.ts';
+import { join, noise, randomOf, silence, type Sound } from '../../../support/listening/sounds.ts';
+
+/** The milliseconds of speech in each second. */
+function speechIn(sound: Sound): number[] {
+  const voice = createVoiceActivity();
+  const seconds: number[] = [];
+  for (let at = 0; at + 160 <= sound.length; at += 160) {
+    const second = Math.floor(at / 8000);
+    seconds[second] = (seconds[second] ?? 0) + voice.speechMs(sound.subarray(at, at + 160));
+  }
+  voice.close();
+  return seconds;
+}
+
+/** Something like a voice: harmonics around two formants, a pitch that falls, and four syllables a second. */
+const spoken: Sound = Int16Array.from({ length: 16_000 }, (_, at) => {
+  const seconds = at / 8000;
+  const phase = 2 * Math.PI * (140 * seconds - 15 * seconds ** 2);
+  let sum = 0;
+  for (let harmonic = 1; harmonic < 20; harmonic += 1) {
+    const hertz = harmonic * 125;
+    const weight = Math.exp(-(((hertz - 600) / 300) ** 2)) + 0.5 * Math.exp(-(((hertz - 1500) / 300) ** 2));
+    sum += weight * Math.sin(harmonic * phase);
+  }
+  return Math.round(2500 * sum * Math.sin(4 * Math.PI * seconds) ** 2);
+});
+
+test('a voice is heard for as long as it speaks', () => {
+  const [before, ...rest] = speechIn(join(silence(1000), spoken, silence(2000)));
+  assert.equal(before, 0);
+  const sum = rest.reduce((total, ms) => total + ms, 0);
+  const spokenMs = spoken.length / 8;
+  assert.ok(sum > spokenMs * 0.6 && sum < spokenMs + 150, `${sum} of ${spokenMs} ms`);
+  assert.equal(rest.at(-1), 0);
+});
+
+test('steady noise is no speech after the first second and a half, and a voice above it is', () => {
+  const random = randomOf(3);
+  for (const rms of [0, 10, 100, 1000, 3000]) {
+    const seconds = speechIn(noise(random, 6000, rms));
+    assert.deepEqual(seconds.slice(2), [0, 0, 0, 0], `noise of ${rms}: ${seconds.join(' ')}`);
+  }
+  const noisy = join(
+    noise(random, 2000, 200),
+    spoken.map((sample, at) => sample + (at % 2 === 0 ? 100 : -100)),
+  );
+  assert.ok(
+    speechIn(noisy)
+      .slice(2)
+      .some((ms) => ms > 500),
+  );
+});
+
+test('a click is no speech', () => {
+  const click = Int16Array.from({ length: 160 }, (_, at) => (at < 20 ? 15_000 * (-1) ** at : 0));
+  assert.deepEqual(speechIn(join(silence(500), click, silence(480))), [0]);
+});

@@ -11,6 +11,8 @@ const known: Readonly<Record<string, readonly [count: number, bound: string]>> =
   'features/agents/store.ts UPDATE agents': [1, 'the agents of an organization that use a knowledge base'],
   'features/campaigns/contacts/store.ts DELETE campaign_zones': [1, 'one row per time zone'],
   'features/campaigns/dialing/retries-store.ts UPDATE campaign_contacts': [2, 'a batch of records'],
+  'features/campaigns/stop/store.ts DELETE held_campaigns': [1, 'the running campaigns of an organization'],
+  'features/campaigns/stop/store.ts UPDATE held_campaigns': [1, 'one campaign'],
   'features/catalog/store.ts DELETE llm_models': [1, 'the configured models'],
   'features/catalog/store.ts DELETE voices': [1, 'the configured voices'],
   'features/contacts/do-not-call-store.ts DELETE do_not_call': [1, 'one phone'],

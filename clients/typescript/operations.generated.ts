@@ -686,6 +686,71 @@ export type CallKnowledgeQuery = {
   limit?: number;
 };
 
+export type CallsInFlight = {
+  /** Calls that have not been answered */
+  ringing: number;
+  talking: number;
+};
+
+export type Calling = {
+  stopped: boolean;
+  /** ISO 8601, UTC */
+  stopped_at: string | null;
+  by: {
+    /** operator: a command on the server's machine; anonymous: a request without valid credentials */
+    kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';
+    /** ID of the API key or user; for a token, of the key or user that created it */
+    id: string | null;
+    /** Name of the key or e-mail address of the user, as it was then */
+    name: string | null;
+  } | null;
+  reason: string | null;
+  /** The campaigns that the stop held; of more than 1,000 the first */
+  campaigns: Array<{
+    /** ID of the campaign */
+    id: string;
+    name: string;
+  }>;
+  in_flight: CallsInFlight;
+};
+
+export type StoppedCalling = {
+  /** ISO 8601, UTC */
+  stopped_at: string;
+  by: {
+    /** operator: a command on the server's machine; anonymous: a request without valid credentials */
+    kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';
+    /** ID of the API key or user; for a token, of the key or user that created it */
+    id: string | null;
+    /** Name of the key or e-mail address of the user, as it was then */
+    name: string | null;
+  } | null;
+  reason: string | null;
+  /** The campaigns that the stop held; of more than 1,000 the first */
+  campaigns: Array<{
+    /** ID of the campaign */
+    id: string;
+    name: string;
+  }>;
+  in_flight: CallsInFlight;
+  /** Calls that this request hung up */
+  hung_up: number;
+};
+
+export type ResumedCalling = {
+  resumed: Array<{
+    /** ID of the campaign */
+    id: string;
+    name: string;
+  }>;
+  not_resumed: Array<{
+    /** ID of the campaign */
+    id: string;
+    name: string;
+    reason: 'paused' | 'completed' | 'deleted';
+  }>;
+};
+
 export type NewSchedule = {
   /** ISO 8601; without an offset it is local to timezone */
   start?: string | null;
@@ -925,7 +990,8 @@ export type CampaignEvent = {
     | 'window_closed'
     | 'carrier_paused'
     | 'carrier_resumed'
-    | 'reopened';
+    | 'reopened'
+    | 'stopped';
   actor: {
     /** operator: a command on the server's machine; anonymous: a request without valid credentials */
     kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';
@@ -934,7 +1000,7 @@ export type CampaignEvent = {
     /** Name of the key or e-mail address of the user, as it was then */
     name: string | null;
   } | null;
-  /** created: `redial_of` for a redial; edited: `fields`; paused: `reason` `restore` after a restore; completed by parley: `reason` `nobody_left` or `end_passed`; contacts_added: `added` and `skipped`; contacts_removed: `removed`; carrier_paused: `phone_number_id` and `reason`; carrier_resumed: `phone_number_id` */
+  /** created: `redial_of` for a redial; edited: `fields`; paused: `reason` `restore` after a restore; stopped: `reason`, if one was given; completed by parley: `reason` `nobody_left` or `end_passed`; contacts_added: `added` and `skipped`; contacts_removed: `removed`; carrier_paused: `phone_number_id` and `reason`; carrier_resumed: `phone_number_id` */
   detail: Record<string, unknown>;
 };
 
@@ -2611,6 +2677,33 @@ export const createCall = (
 ): Promise<Answer<Call>> =>
   call(client, { method: 'POST', path: '/api/v1/calls', access: 'any', keyed: true, answer: 'enveloped' }, request);
 
+/** Hang up all live calls of a campaign, of an agent or in a state: POST /api/v1/calls/hangup */
+export const hangUpCalls = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      /** At least one of them; a call must match all that are given */
+      filter: {
+        /** ID of the campaign */
+        campaign_id?: string;
+        /** ID of the agent */
+        agent_id?: string;
+        state?: 'queued' | 'dialing' | 'ringing' | 'in_progress';
+      };
+    };
+  },
+): Promise<
+  Answer<{
+    /** How many calls were hung up */
+    hung_up: number;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/calls/hangup', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
 /** Get a call: GET /api/v1/calls/{id} */
 export const getCall = (
   client: Client,
@@ -2761,6 +2854,40 @@ export const queryCallKnowledge = (
   call(
     client,
     { method: 'POST', path: '/api/v1/calls/{id}/knowledge', access: 'public', answer: 'enveloped' },
+    request,
+  );
+
+/** Tell whether all calling is stopped, since when, why and by whom: GET /api/v1/calling */
+export const getCalling = (client: Client, request?: CallOptions): Promise<Answer<Calling>> =>
+  call(client, { method: 'GET', path: '/api/v1/calling', access: 'any', answer: 'enveloped' }, request);
+
+/** Stop all calling: hold every running campaign and hand no further call to a carrier, until it is resumed: POST /api/v1/calling/stop */
+export const stopCalling = (
+  client: Client,
+  request?: CallOptions & {
+    body?: {
+      reason?: string;
+      /** Calls to hang up: none, those that have not been answered, or all. Incoming calls and test calls go on */
+      hang_up?: 'none' | 'ringing' | 'all';
+    };
+  },
+): Promise<Answer<StoppedCalling>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/calling/stop', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
+/** Resume calling: the campaigns that the stop held run again, unless somebody paused, completed or deleted them: POST /api/v1/calling/resume */
+export const resumeCalling = (
+  client: Client,
+  request?: CallOptions & {
+    body?: Record<string, never>;
+  },
+): Promise<Answer<ResumedCalling>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/calling/resume', access: 'any', keyed: true, answer: 'enveloped' },
     request,
   );
 
@@ -3006,6 +3133,7 @@ export const explainCampaignContact = (
       | 'contact_deleted'
       | 'campaign_ended'
       | 'campaign_completed'
+      | 'calling_stopped'
       | 'campaign_not_running'
       | 'agent_inactive'
       | 'no_active_number'

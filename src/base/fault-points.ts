@@ -36,6 +36,8 @@ export const faultPoints = [
   'batch.uncommitted',
   /** A batch of long work is committed, and the next one has not begun. */
   'batch.committed',
+  /** All calling is stopped, and no call has been hung up for it. */
+  'stop.committed',
   /** A redial has copied a batch of contacts into a draft that nobody sees yet. */
   'redial.batch',
   /** The copy of the database is complete, and the backup has not got its name. */

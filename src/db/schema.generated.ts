@@ -315,6 +315,13 @@ export type DoNotCallTable = {
   created_at: number;
 };
 
+export type HeldCampaignsTable = {
+  organization_id: string;
+  campaign_id: string;
+  name: string;
+  paused: Generated<number>;
+};
+
 export type IdempotencyKeysTable = {
   organization_id: string;
   caller: string;
@@ -517,6 +524,9 @@ export type OrganizationsTable = {
   notification_emails: Generated<string>;
   in_flight: Generated<number>;
   pace_at: Generated<number>;
+  stopped_at: number | null;
+  stopped_reason: string | null;
+  stopped_by: string | null;
   created_at: number;
 };
 
@@ -744,6 +754,7 @@ export type Tables = {
   contacts: ContactsTable;
   delivery_counts: DeliveryCountsTable;
   do_not_call: DoNotCallTable;
+  held_campaigns: HeldCampaignsTable;
   idempotency_keys: IdempotencyKeysTable;
   import_rows: ImportRowsTable;
   imports: ImportsTable;

@@ -12,6 +12,7 @@ import * as campaignHistory from './campaigns/results/history-routes.ts';
 import * as campaignResults from './campaigns/results/results-routes.ts';
 import * as campaignImport from './campaigns/contacts/import-routes.ts';
 import * as campaigns from './campaigns/routes.ts';
+import * as callingStop from './campaigns/stop/routes.ts';
 import * as campaignZones from './campaigns/schedule/zones-routes.ts';
 import * as catalog from './catalog/routes.ts';
 import * as contactCsv from './contacts/csv/routes.ts';
@@ -126,6 +127,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   // Calls
   ['GET',    '/api/v1/calls',                                              calls.listCalls,                                    'viewer'],
   ['POST',   '/api/v1/calls',                                              calls.createCall,                                   'member'],
+  ['POST',   '/api/v1/calls/hangup',                                       calls.hangUpCalls,                                  'member'],
   ['GET',    '/api/v1/calls/{id}',                                         calls.getCall,                                      'viewer'],
   ['POST',   '/api/v1/calls/{id}/hangup',                                  calls.hangUpCall,                                   'member'],
   ['POST',   '/api/v1/calls/{id}/dtmf',                                       inCall.sendCallDigits,                              'member'],
@@ -133,6 +135,9 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['POST',   '/api/v1/calls/{id}/transfer',                                   inCall.transferCall,                                'member'],
   ['GET',    '/api/v1/calls/{id}/timeline',                                   inCall.getCallTimeline,                             'viewer'],
   carrierRows,
+  ['GET',    '/api/v1/calling',                                            callingStop.getCalling,                             'viewer'],
+  ['POST',   '/api/v1/calling/stop',                                       callingStop.stopCalling,                            'member'],
+  ['POST',   '/api/v1/calling/resume',                                     callingStop.resumeCalling,                          'member'],
 
   // Campaigns
   ['POST',   '/api/v1/campaigns/',                                         campaigns.createCampaign,                           'member'],

@@ -37,6 +37,8 @@ export const nodeFacts = {
     'The ids of running imports (contacts/import/progress.ts). Several nodes: a lease, so that a dead node has none running.',
   unconfirmedWithdrawals:
     'Withdrawals of calls that the carrier of this process has not confirmed (calls/withdrawal.ts). Several nodes: tell the node that has the call.',
+  dialsInProgress:
+    'The dial jobs that run in this process (calls/dials-in-progress.ts). Several nodes: ask each node that runs dial jobs.',
   fileLock: 'A lock file keeps other processes out (db/sqlite/file-lock.ts). Several nodes: not needed.',
   ids: 'A counter keeps the ids of one millisecond in order (base/ids.ts). Several nodes: in order within a node only.',
 } as const;

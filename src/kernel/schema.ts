@@ -41,7 +41,7 @@ export const oneOf = <const T extends readonly string[]>(
  */
 export const object = <P extends Record<string, TSchema>>(
   properties: P,
-  options: { title?: string; description?: string } = {},
+  options: { title?: string; description?: string; minProperties?: number } = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options });
 
 /** The largest `metadata`, in bytes of JSON. */

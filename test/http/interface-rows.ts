@@ -95,6 +95,14 @@ async function answeredSipCall({ server, agentId }: World): Promise<Ask> {
   return { at: { id: call.call_id } };
 }
 
+const named = { id: 'uuid', name: 'string' } as const;
+const callingFacts = {
+  by: 'object?',
+  reason: 'string?',
+  campaigns: [named],
+  in_flight: { ringing: 'integer', talking: 'integer' },
+} as const;
+
 /** The twenty endpoints of the first description of the interface. */
 const shown: Row[] = [
   {
@@ -938,6 +946,13 @@ const further: Row[] = [
     refusals: { '409 CONFLICT': ofCall },
   },
   {
+    line: 'POST /api/v1/calls/hangup',
+    auth: 'Key',
+    data: { hung_up: 'integer' },
+    ask: async (world) => ({ body: { filter: { campaign_id: (await onThePhone(world)).campaignId } } }),
+    refusals: { '400 INVALID_REQUEST': () => ({ body: { filter: {} } }) },
+  },
+  {
     line: 'POST /api/v1/calls/{id}/dtmf',
     auth: 'Key',
     data: shapes.call,
@@ -985,6 +1000,30 @@ const further: Row[] = [
     auth: 'signature',
     data: [shapes.passage],
     refusals: { '404 NOT_FOUND': (world) => ({ ...ofCall(world), body: { query: 'x' } }) },
+  },
+  { line: 'GET /api/v1/calling', auth: 'Key', data: { stopped: 'boolean', stopped_at: 'time?', ...callingFacts } },
+  {
+    line: 'POST /api/v1/calling/stop',
+    auth: 'Key',
+    data: { stopped_at: 'time', ...callingFacts, hung_up: 'integer' },
+    ask: async (world) => {
+      await world.server.post('/calling/resume', {});
+      await aRunningCampaign(world);
+      return { body: { hang_up: 'none' } };
+    },
+    refusals: { '400 INVALID_REQUEST': () => ({ body: { hang_up: 'some' } }) },
+  },
+  {
+    line: 'POST /api/v1/calling/resume',
+    auth: 'Key',
+    data: { resumed: [named], not_resumed: [{ ...named, reason: 'string' }] },
+    ask: async (world) => {
+      await world.server.post('/calling/resume', {});
+      await aRunningCampaign(world);
+      await world.server.post('/calling/stop', { hang_up: 'none' });
+      return { body: {} };
+    },
+    refusals: { '409 CONFLICT': () => ({ body: {} }) },
   },
   // 8: phone numbers
   {

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '6c028ecd2c65a04887adcacd9a564274369826b0fa6eef37da7b451f3cb61472',
+    sha256: '6d09e1db3f9005222e42c0597b4be9cafdf30b021ff9fb0f6cc40f841789bf92',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -65,6 +65,10 @@ CREATE TABLE organizations (
   notification_emails TEXT NOT NULL DEFAULT '[]',
   in_flight INTEGER NOT NULL DEFAULT 0 CHECK (in_flight >= 0),
   pace_at REAL NOT NULL DEFAULT 0,
+  -- Since when all calling is stopped, why and by whom (JSON of kind, id and name); null while calling goes on.
+  stopped_at INTEGER,
+  stopped_reason TEXT,
+  stopped_by TEXT,
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -585,6 +589,17 @@ CREATE INDEX campaigns_of_number ON campaigns (phone_number_id, execution_status
 CREATE INDEX campaigns_waiting ON campaigns (organization_id, phone_number_id, pace_at)
   WHERE waiting_for IN ('number', 'organization') AND wake_at IS NULL AND phone_number_id IS NOT NULL;
 CREATE INDEX campaigns_woken ON campaigns (organization_id, phone_number_id, wake_at) WHERE wake_at IS NOT NULL;
+
+-- The campaigns that stopping all calling held, and that run again when calling is resumed. With the name they had then, because a
+-- campaign may be deleted in between.
+CREATE TABLE held_campaigns (
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  campaign_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  -- 1 once somebody paused the campaign although it was held already.
+  paused INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (organization_id, campaign_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE campaign_contacts (
   id TEXT PRIMARY KEY,

@@ -16,6 +16,7 @@ import {
 import { type Call, plainOutcome, startOf } from './call.ts';
 import type { Carrier, DialAnswer, Reach } from './carriers/carrier.ts';
 import { dialCall, dialLane, type DialPayload } from './kinds.ts';
+import { whileDialing } from './dials-in-progress.ts';
 import { type CampaignCalls, hasWaitedTooLong, lastLooks, nextLookAt } from './last-look.ts';
 import { endCall, enqueueHangUp, findCall, recordSip } from './service.ts';
 import { dialDelays } from './meters.ts';
@@ -34,7 +35,7 @@ type Dialing = { app: App; carrierOf: CarrierOf; campaigns: CampaignCalls };
  */
 export function dialer(carrierOf: CarrierOf, campaigns: CampaignCalls) {
   const looks = appLocal((app) => ({ at: lastLooks(app, campaigns) }));
-  return async (app: App, { scope, lane, payload }: Job<DialPayload>): Promise<Completion> => {
+  const run = async (app: App, { scope, lane, payload }: Job<DialPayload>): Promise<Completion> => {
     const dialing = { app, carrierOf, campaigns };
     const look = await looks(app).at(scope, payload.callId);
     switch (look.next) {
@@ -50,6 +51,7 @@ export function dialer(carrierOf: CarrierOf, campaigns: CampaignCalls) {
           : nothingToWrite;
     }
   };
+  return (app: App, job: Job<DialPayload>): Promise<Completion> => whileDialing(app, job.scope, run(app, job));
 }
 
 async function handOver(dialing: Dialing, call: Call): Promise<Completion> {

@@ -9,6 +9,7 @@ import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import { findContacts, isDoNotCall } from '../contacts/service.ts';
 import type { PhoneNumber } from '../numbers/number.ts';
 import * as numbers from '../numbers/service.ts';
+import { callingStopped } from '../organizations/calling-stop.ts';
 import * as organizations from '../organizations/service.ts';
 import { type Call, plainOutcome, type ScriptedCall } from './call.ts';
 import { askForLine } from './carrier-lines.ts';
@@ -37,10 +38,10 @@ export type PlaceCall = {
 export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Call> {
   return transact(app.db, orgId, async (tx) => {
     const { agent, number, contact } = await resolve(app, tx, orgId, input);
-    const { inFlight, paceAt } = await organizations.usageOf(tx, orgId);
-    const reasons = await refusals(app, tx, { orgId, to: input.to, agent, number, contact, inFlight });
+    const usage = await organizations.usageOf(tx, orgId);
+    const reasons = await refusals(app, tx, { orgId, to: input.to, agent, number, contact, usage });
     if (reasons.length > 0) throw conflict(reasons.join(' '));
-    const { startAt, ...paces } = nextSlot(app, number, paceAt);
+    const { startAt, ...paces } = nextSlot(app, number, usage.paceAt);
     const id = await createCall(
       app,
       tx,
@@ -111,18 +112,19 @@ async function callerNumber(
 const bothNumbers = (problem: string): Fault[] =>
   ['from', 'phone_number_id'].map((path) => ({ path, message: `from and phone_number_id: ${problem}` }));
 
-type CallToCheck = Resolved & { orgId: string; to: string; inFlight: number };
+type CallToCheck = Resolved & { orgId: string; to: string; usage: organizations.OrganizationUsage };
 
 async function refusals(app: App, tx: Tx, call: CallToCheck): Promise<string[]> {
-  const { agent, number, contact } = call;
+  const { agent, number, contact, usage } = call;
   const organizationLimit = app.config.limits.organization.max_concurrent;
   const offLimits = await isDoNotCall(tx, call.orgId, call.to, contact?.id ?? null);
   return [
+    usage.isStopped ? callingStopped : '',
     agent.status === 'ACTIVE' ? '' : 'The agent is INACTIVE; set it ACTIVE.',
     offLimits ? `${call.to} is on the do-not-call list.` : '',
     number.inFlight < number.maxConcurrent ? '' : `${number.phone} has all its ${number.maxConcurrent} lines in use.`,
     (await askForLine(app, tx, { orgId: call.orgId, carrier: number.carrier })) ?? '',
-    call.inFlight < organizationLimit ? '' : `The organization has all its ${organizationLimit} lines in use.`,
+    usage.inFlight < organizationLimit ? '' : `The organization has all its ${organizationLimit} lines in use.`,
   ].filter((reason) => reason !== '');
 }
 
@@ -166,6 +168,7 @@ export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ ca
 
 /** Why a single call may not be dialed any more, although it could be when it was placed. */
 export async function reasonAgainst(tx: Tx, call: Call, number: PhoneNumber): Promise<string | undefined> {
+  if ((await organizations.usageOf(tx, call.orgId)).isStopped) return 'Calling was stopped.';
   const agent = await findAgent(tx, call.orgId, call.agentId);
   if (agent?.status !== 'ACTIVE') return 'The agent was no longer ACTIVE.';
   if (number.status !== 'active') return `${number.phone} was released.`;

@@ -23,6 +23,7 @@ import {
 import type { App } from '../../kernel/app.ts';
 import { type DoNotCallState, doNotCallStateOf } from '../contacts/do-not-call-state.ts';
 import { doNotCallStateSchema, presentDoNotCallState } from '../contacts/do-not-call-wire.ts';
+import { hangUpWhere } from './bulk-hang-up.ts';
 import { type Call, callStates, callStatuses } from './call.ts';
 import { callData, callFields } from './call-data.ts';
 import { withLiveFacts } from './live-facts.ts';
@@ -189,4 +190,34 @@ export const hangUpCall = operation({
   handle: async (app, { caller, params }) => ({
     data: await present(app, await service.hangUp(app, caller.orgId, params.id)),
   }),
+});
+
+const liveStates = callStates.filter((state) => state !== 'ended');
+
+export const hangUpCalls = operation({
+  operationId: 'hangUpCalls',
+  tag,
+  summary: 'Hang up all live calls of a campaign, of an agent or in a state',
+  body: object({
+    filter: object(
+      {
+        campaign_id: optional(id('campaign')),
+        agent_id: optional(id('agent')),
+        state: optional(oneOf(liveStates)),
+      },
+      { minProperties: 1, description: 'At least one of them; a call must match all that are given' },
+    ),
+  }),
+  example: { filter: { campaign_id: '019cadc6-9a80-7001-a45e-788430a62e9c', state: 'ringing' } },
+  data: object({ hung_up: integer({ description: 'How many calls were hung up' }) }),
+  message: 'Calls hung up.',
+  ownTransactions: true,
+  async handle(app, { caller, body }) {
+    const { campaign_id: campaignId, agent_id: agentId, state } = body.filter;
+    const matches = (call: Call): boolean =>
+      (campaignId === undefined || call.campaignId === campaignId) &&
+      (agentId === undefined || call.agentId === agentId) &&
+      (state === undefined || call.state === state);
+    return { data: { hung_up: await hangUpWhere(app, caller.orgId, matches) } };
+  },
 });

@@ -280,18 +280,23 @@ export function hangUp(app: App, orgId: string, callId: string): Promise<Call> {
   return transact(app.db, orgId, async (tx) => {
     const call = await callOf(tx, orgId, callId);
     if (call.state === 'ended') throw conflict('The call has already ended.');
-    await store.updateCall(tx, callId, { hangup_requested: 1 });
-    await cancel(tx, startCall, callId);
-    // While the dial job runs, the carrier may not know the call yet: that job passes the hang-up on.
-    const isBeingDialed = call.state === 'dialing' && (await isQueued(tx, dialCall, callId));
-    if (call.state !== 'queued' && !isBeingDialed) await enqueueHangUp(app, tx, call);
-    const outcome =
-      call.answeredAt === null
-        ? plainOutcome('no_answer')
-        : plainOutcome('completed', { ...conversationSoFar(app, call), disconnectReason: 'agent_hangup' });
-    await endCall(app, tx, call, outcome);
+    await hangUpLive(app, tx, call);
     return callOf(tx, orgId, callId);
   });
+}
+
+/** Hangs up a call that was read in this transaction and has not ended. */
+export async function hangUpLive(app: App, tx: Tx, call: Call): Promise<void> {
+  await store.updateCall(tx, call.id, { hangup_requested: 1 });
+  await cancel(tx, startCall, call.id);
+  // While the dial job runs, the carrier may not know the call yet: that job passes the hang-up on.
+  const isBeingDialed = call.state === 'dialing' && (await isQueued(tx, dialCall, call.id));
+  if (call.state !== 'queued' && !isBeingDialed) await enqueueHangUp(app, tx, call);
+  const outcome =
+    call.answeredAt === null
+      ? plainOutcome('no_answer')
+      : plainOutcome('completed', { ...conversationSoFar(app, call), disconnectReason: 'agent_hangup' });
+  await endCall(app, tx, call, outcome);
 }
 
 async function callOf(tx: Tx, orgId: string, callId: string): Promise<Call> {

@@ -153,6 +153,27 @@ const beforeRinging = prepared(
 export const callsBeforeRinging = async (tx: Tx, orgId: string, after: string, limit: number): Promise<Call[]> =>
   (await beforeRinging(tx, { orgId, after, limit })).rows.map(callOf);
 
+const wholeLive = prepared(
+  (_db, p: { orgId: string; after: string; limit: number }) => sql<Selectable<CallsTable>>`
+    SELECT * FROM ${liveOf(p.orgId)} AND id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
+);
+
+/** The next live calls of an organization after an id, with all that is known of them. */
+export const wholeLiveCallsAfter = async (tx: Tx, orgId: string, after: string, limit: number): Promise<Call[]> =>
+  (await wholeLive(tx, { orgId, after, limit })).rows.map(callOf);
+
+const outgoingByState = prepared(
+  (_db, p: { orgId: string }) =>
+    sql<{
+      state: CallState;
+      calls: number;
+    }>`SELECT state, count(*) AS calls FROM ${liveOf(p.orgId)} AND direction = 'outbound' AND channel <> 'web' GROUP BY state`,
+);
+
+/** An organization's live calls to telephones, by state. */
+export const outgoingStates = async (db: Queryable, orgId: string): Promise<Map<CallState, number>> =>
+  new Map((await outgoingByState(db, { orgId })).rows.map((row) => [row.state, row.calls]));
+
 const liveByState = prepared(
   (_db, p: { driver: string }) =>
     sql<{

@@ -6,7 +6,7 @@ import { appLocal, nodeState } from '../../kernel/node.ts';
 import type { Withdrawal } from '../../telephony/dialog/reports.ts';
 import { findNumber } from '../numbers/service.ts';
 import { type Call, plainOutcome } from './call.ts';
-import { mayWithdraw, withdrawFrom } from './carriers/placing.ts';
+import { canWithdraw, mayWithdraw, withdrawFrom } from './carriers/placing.ts';
 import type { CampaignCalls } from './last-look.ts';
 import { reasonAgainst } from './place.ts';
 import { endCall } from './service.ts';
@@ -113,6 +113,14 @@ async function forbiddenAfter(app: App, tx: Tx, orgId: string, after: string): P
   }
   return { calls, found };
 }
+
+/** Resolves when the withdrawals of the organization that have begun are confirmed or have failed. */
+export const withdrawalsSettled = async (app: App, orgId: string): Promise<void> =>
+  void (await Promise.allSettled([...(unconfirmed(app).get(orgId) ?? [])]));
+
+/** Whether the carrier takes the call back by itself once it may not ring any more. */
+export const isTakenBackByCarrier = (app: App, call: Call): boolean =>
+  call.state === 'dialing' && call.handedOverAt !== null && canWithdraw(app, call.driver);
 
 /** How long a request whose change withdraws calls waits until the carrier has confirmed it. */
 const confirmMs = 1000;

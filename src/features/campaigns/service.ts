@@ -11,12 +11,13 @@ import { wakeWaiting } from './dialing/capacity-queue.ts';
 import { complete, completeIfDone } from './completion.ts';
 import { recordEdit, recordEvent, recordMove } from './results/history.ts';
 import { campaignEnd, campaignTick, tickAt } from './kinds.ts';
-import { reasonsAgainst } from './dialing/readiness.ts';
+import { type Missing, missingFor } from './dialing/readiness.ts';
 import { reschedule } from './contacts/rescheduling.ts';
 import { endsRetries, movesRetries } from './dialing/retry.ts';
 import { reopenExpired, requireReopenable } from './reopening.ts';
 import { endOf } from './schedule/schedule.ts';
 import { blankSettings, type CampaignChanges, settingsAfter } from './settings.ts';
+import { keepPaused } from './stop/store.ts';
 import * as store from './store.ts';
 import { moveTo, type States } from './transitions.ts';
 import { followWindow } from './schedule/window-events.ts';
@@ -51,7 +52,7 @@ export function createCampaign(
     await store.insertCampaign(tx, { id, organization_id: orgId, created_at: now, updated_at: now }, settings);
     const draft = (await store.campaignById(tx, id))!;
     const next = moveTo(draft, requestedStates(changes));
-    if (next.status === 'active') await requireReady(app, tx, draft, draft);
+    if (next.status === 'active') await requireReady(app, tx, draft, draft, next);
     await recordEvent(app, tx, id, 'created', actor);
     return move(app, tx, draft, next, actor);
   });
@@ -79,10 +80,11 @@ export function updateCampaign(
     }
     const next = moveTo(campaign, requestedStates(changes));
     if (campaign.status === 'completed' && next.status === 'active') await requireReopenable(tx, campaign);
-    if (next.status === 'active') await requireReady(app, tx, campaign, { ...campaign, ...settings });
+    if (next.status === 'active') await requireReady(app, tx, campaign, { ...campaign, ...settings }, next);
     await store.updateSettings(tx, id, settings, app.clock.now());
     await recordEdit(app, tx, id, [campaign, settings], actor);
     const moved = await move(app, tx, { ...campaign, ...settings }, next, actor);
+    if (changes.status === 'paused' || changes.executionStatus === 'paused') await keepPaused(tx, orgId, id);
     const becameActive = campaign.status !== 'active' && next.status === 'active';
     if (!movesRetries(campaign.schedule, settings.schedule) && !endsRetries(campaign, settings))
       return { campaign: moved, becameActive };
@@ -170,10 +172,14 @@ async function setJobs(app: App, tx: Tx, campaign: Campaign): Promise<void> {
  * INACTIVE earlier does not stop other changes.
  * @throws conflict with every reason
  */
-async function requireReady(app: App, tx: Tx, before: Campaign, after: Campaign): Promise<void> {
-  const present = new Set(before.status === 'active' ? await reasonsAgainst(app, tx, before) : []);
-  const reasons = (await reasonsAgainst(app, tx, after)).filter((reason) => !present.has(reason));
-  if (reasons.length > 0) throw conflict(`The campaign cannot be active. ${reasons.join(' ')}`);
+async function requireReady(app: App, tx: Tx, before: Campaign, after: Campaign, next: States): Promise<void> {
+  const startsNow = next.executionStatus === 'running' && before.executionStatus !== 'running';
+  const present = before.status === 'active' ? await missingFor(app, tx, before) : [];
+  const isNew = ({ code, message }: Missing): boolean =>
+    (startsNow && code === 'calling_stopped') || !present.some((each) => each.message === message);
+  const reasons = (await missingFor(app, tx, after)).filter(isNew);
+  if (reasons.length === 0) return;
+  throw conflict(`The campaign cannot be active. ${reasons.map(({ message }) => message).join(' ')}`);
 }
 
 /** Completes a campaign whose `end` has passed. If calls are live, the end of the last one completes it instead. */

@@ -4,6 +4,8 @@ import { isUuid } from '../../base/ids.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Call } from '../calls/call.ts';
 import { type CallFilter, listCalls } from '../calls/service.ts';
+import { callingOf } from '../campaigns/stop/stop.ts';
+import { presentCalling } from '../campaigns/stop/wire.ts';
 import { windowOf } from '../campaigns/schedule/schedule.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { isOpen, nextOpening } from '../campaigns/schedule/window.ts';
@@ -11,6 +13,7 @@ import { statusOf, sumOf } from '../knowledge/bases/knowledge-base.ts';
 import { knowledgeBaseWithSources } from '../knowledge/bases/service.ts';
 import { countUnread } from '../notifications/service.ts';
 import { countDeliveries } from '../webhooks/service.ts';
+import { callingStopOf } from '../organizations/calling-stop.ts';
 import * as store from './store.ts';
 
 /** Something to watch. `read` returns its present state, and throws notFound if `isOfOne` and the thing does not exist. */
@@ -46,6 +49,7 @@ async function readOverview(app: App, orgId: string): Promise<object> {
   const { failing, held } = await store.endpointTotals(app.db, orgId);
   return {
     in_flight: (await newestCalls(app, orgId, { state: 'live' }, 1)).total,
+    calling_stopped: (await callingStopOf(app.db, orgId)) !== null,
     running_campaigns: await store.countRunningCampaigns(app.db, orgId),
     failing_endpoints: failing,
     held_deliveries: held,
@@ -95,9 +99,12 @@ async function readKnowledge(app: App, orgId: string, id: string): Promise<objec
   };
 }
 
+const readCalling = async (app: App, orgId: string): Promise<object> => presentCalling(await callingOf(app, orgId));
+
 /** The topics. Those with `ofOne` are about one thing, whose id follows a colon; the others are about the whole organization. */
 const readers: ReadonlyMap<string, { read: Reader; ofOne: boolean }> = new Map([
   ['overview', { read: readOverview, ofOne: false }],
+  ['calling', { read: readCalling, ofOne: false }],
   ['calls', { read: readCalls, ofOne: false }],
   ['deliveries', { read: readDeliveries, ofOne: false }],
   ['campaign', { read: readCampaign, ofOne: true }],

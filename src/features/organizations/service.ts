@@ -163,14 +163,17 @@ async function validKey(app: App, tx: Tx, orgId: string, id: string): Promise<st
 export const organizationExists = async (db: Queryable, id: string): Promise<boolean> =>
   (await store.organizationById(db, id)) !== undefined;
 
-/** The state of the dialing limits: calls in flight, and when the next call may start (Unix milliseconds). */
-export type OrganizationUsage = { inFlight: number; paceAt: number };
+/**
+ * The state of the dialing limits: calls in flight, and when the next call may start (Unix milliseconds). And whether all calling is
+ * stopped.
+ */
+export type OrganizationUsage = { inFlight: number; paceAt: number; isStopped: boolean };
 
 /** @throws notFound when there is no such organization */
 export async function usageOf(db: Queryable, orgId: string): Promise<OrganizationUsage> {
   const row = await store.organizationById(db, orgId);
   if (!row) throw notFound('organization');
-  return { inFlight: row.in_flight, paceAt: row.pace_at };
+  return { inFlight: row.in_flight, paceAt: row.pace_at, isStopped: row.stopped_at !== null };
 }
 
 /** Counts a call that starts. The caller has checked the limits. The next may start at `paceAt` (Unix ms); null leaves the pace. */

@@ -7,6 +7,7 @@ export const tags: Readonly<Record<string, string>> = {
   'Do not call': 'Phone numbers that must never be called. The list applies to campaigns and to single calls.',
   'Phone numbers': 'Numbers to call from: imported from your SIP trunk or bought from the inventory.',
   Calls: 'Place single calls, and read the record of every call.',
+  Calling: 'Stop all calling of the organization at once, and resume it.',
   Campaigns:
     'An outbound campaign has an agent call a list of contacts, within a schedule, concurrency limits and retry rules.',
   Calendar: 'Connect Cal.com accounts, look up their event types and free slots, and book appointments.',

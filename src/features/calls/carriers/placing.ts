@@ -51,6 +51,10 @@ export function trunkChecker(app: App): NonNullable<Carrier['check']> {
 /** Whether some carrier can take back calls that it has. */
 export const mayWithdraw = (app: App): boolean => placing(app).carriers?.mayWithdraw ?? false;
 
+/** Whether the driver can take back calls that have not rung. */
+export const canWithdraw = (app: App, driver: string): boolean =>
+  placing(app).carriers?.carrierOf({ driver }).withdraw !== undefined;
+
 /** Takes back those of a driver's calls that have not rung; resolves when the carrier has confirmed it. */
 export const withdrawFrom = async (app: App, driver: string, withdrawals: readonly Withdrawal[]): Promise<void> =>
   placing(app).carriers?.carrierOf({ driver }).withdraw?.(withdrawals);

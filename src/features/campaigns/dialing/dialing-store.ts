@@ -39,7 +39,7 @@ const dialings = (db: Queryable) =>
     .leftJoin('phone_numbers as n', 'n.id', 'c.phone_number_id')
     .leftJoin('carrier_pauses as p', 'p.phone_number_id', 'c.phone_number_id')
     .selectAll('c')
-    .select(['o.in_flight as org_in_flight', 'o.pace_at as org_pace_at'])
+    .select(['o.in_flight as org_in_flight', 'o.pace_at as org_pace_at', 'o.stopped_at as org_stopped_at'])
     .select(['a.agent_name', 'a.status as agent_status', 'a.max_call_duration_ms'])
     .select(['n.phone as number_phone', 'n.status as number_status', 'n.in_flight', 'n.pace_at as number_pace_at'])
     .select(['n.carrier as number_carrier', 'n.max_concurrent as number_max_concurrent', 'n.max_cps as number_max_cps'])
@@ -104,7 +104,7 @@ const toDialing = (row: Row): Dialing => ({
   campaign: campaignOf(row),
   agent: agentOf(row),
   number: numberOf(row),
-  org: { inFlight: row.org_in_flight, paceAt: row.org_pace_at },
+  org: { inFlight: row.org_in_flight, paceAt: row.org_pace_at, isStopped: row.org_stopped_at !== null },
   others: {
     ofNumber: { isAnyWaiting: row.number_waits === 1, woken: row.number_woken },
     ofOrg: { isAnyWaiting: row.org_waits === 1, woken: row.org_woken },

@@ -47,6 +47,7 @@ export function campaignObstacles(
   const stop = (becomes: Obstacle['becomes'], code: ReasonCode, reason: string, rest: Partial<Obstacle> = {}): void =>
     void obstacles.push({ becomes, code, reason, ...rest });
   const { status, executionStatus } = campaign;
+  if (org.isStopped) stop('pending', 'calling_stopped', 'Calling is stopped for the whole organization.');
   if (status === 'completed')
     stop('expired', 'campaign_not_running', 'The campaign is not running: its executionStatus is completed.');
   else if (executionStatus !== 'running') {

@@ -5,6 +5,7 @@ export const reasonCodes = [
   'on_the_phone',
   'final_status',
   ...causeCodes,
+  'calling_stopped',
   'campaign_not_running',
   'agent_inactive',
   'no_active_number',

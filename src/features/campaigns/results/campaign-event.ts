@@ -14,6 +14,7 @@ export const campaignEventTypes = [
   'carrier_paused',
   'carrier_resumed',
   'reopened',
+  'stopped',
 ] as const;
 export type CampaignEventType = (typeof campaignEventTypes)[number];
 

@@ -14,7 +14,8 @@ const eventSchema = object(
     detail: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       description:
-        'created: `redial_of` for a redial; edited: `fields`; paused: `reason` `restore` after a restore; completed by parley: `reason` ' +
+        'created: `redial_of` for a redial; edited: `fields`; paused: `reason` `restore` after a restore; stopped: `reason`, if one was given; ' +
+        'completed by parley: `reason` ' +
         '`nobody_left` or `end_passed`; contacts_added: `added` and `skipped`; contacts_removed: `removed`; carrier_paused: ' +
         '`phone_number_id` and `reason`; carrier_resumed: `phone_number_id`',
     }),

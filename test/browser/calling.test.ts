@@ -11,6 +11,7 @@ const { server, visit } = await startDashboard();
 const button = (scope: Page | Locator, name: string): Locator => scope.getByRole('button', { name, exact: true });
 const textbox = (scope: Page | Locator, name: string): Locator => scope.getByRole('textbox', { name, exact: true });
 const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, exact: true, level: 1 });
+const openTab = (page: Page, name: string): Promise<void> => page.getByRole('tab', { name, exact: true }).click();
 const choose = (scope: Page | Locator, name: string, label: string): Promise<string[]> =>
   scope.getByRole('combobox', { name, exact: true }).selectOption({ label });
 
@@ -163,6 +164,7 @@ test('a person makes a campaign from a file, starts it, watches it and asks why 
   const figure = page.getByRole('figure', { name: 'Outcomes over time', exact: true });
   await figure.getByRole('table').getByRole('cell', { name: '1', exact: true }).first().waitFor();
 
+  await openTab(page, 'Contacts');
   await contacts
     .getByRole('row')
     .filter({ hasText: '+4930901803' })
@@ -176,15 +178,20 @@ test('a person makes a campaign from a file, starts it, watches it and asks why 
   await button(page, 'Pause').click();
   await button(page, 'Resume').click();
   await button(page, 'Pause').waitFor();
-  await choose(page, 'Times in', 'Campaign (Europe/Berlin)');
+  // The zone of the campaign is the default on its page.
+  const zones = page.getByRole('combobox', { name: 'Times in', exact: true });
+  assert.equal(await zones.locator('option:checked').innerText(), 'Campaign (Europe/Berlin)');
+  await openTab(page, 'History');
+  assert.match(page.url(), /\?tab=history$/);
   await page.getByRole('table', { name: 'History', exact: true }).getByText(/CET/).first().waitFor();
   await server.advance(3_600_000);
   await button(page, 'Complete').waitFor({ state: 'detached' });
   for (const name of ['Start', 'Pause', 'Resume', 'Complete']) {
     assert.equal(await button(page, name).count(), 0, name);
   }
+  await openTab(page, 'Contacts');
   for (const [name, start] of [
-    ['Export results (CSV)', 'contact_id,phone,'],
+    ['Export results', 'contact_id,phone,'],
     ['CSV for Excel', '\uFEFFcontact_id;phone;'],
     ['XLSX', 'PK'],
   ] as const) {
@@ -246,17 +253,16 @@ test('the week of a campaign shows when contacts in other time zones are called'
   const zones = ['America/New_York', 'America/New_York', 'Asia/Kolkata', undefined];
   const contacts = zones.map((timezone, at) => ({ phone: `+493090190${at}`, ...(timezone ? { timezone } : {}) }));
   dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contacts }));
-  const { page, expectQuiet } = await visit({ path: `/campaigns/${campaign.id}` });
+  const { page, expectQuiet } = await visit({ path: `/campaigns/${campaign.id}?tab=settings` });
   const week = page.getByRole('figure', { name: 'The week in Europe/Berlin', exact: true });
   await week.getByText('America/New_York: 2 contacts are called from 15:00 to 02:00', { exact: true }).waitFor();
   assert.deepEqual(await week.getByRole('listitem').allInnerTexts(), [
     'America/New_York: 2 contacts are called from 15:00 to 02:00',
     'Asia/Kolkata: 1 contact is called from 04:30 to 15:30',
   ]);
-  await button(page, 'Edit').click();
-  const editing = page.getByRole('dialog', { name: 'Edit the campaign', exact: true });
-  await editing.getByLabel('Closes at', { exact: true }).fill('17:00');
-  await editing.getByText('Asia/Kolkata: 1 contact is called from 04:30 to 12:30', { exact: true }).waitFor();
+  await page.getByLabel('Closes at', { exact: true }).fill('17:00');
+  await page.getByText('1 change: Closes at', { exact: true }).waitFor();
+  await week.getByText('Asia/Kolkata: 1 contact is called from 04:30 to 12:30', { exact: true }).waitFor();
   await expectAccessible(page);
   expectQuiet();
 });
@@ -319,7 +325,9 @@ test('a viewer sees no control that changes anything', async () => {
   await page.goto(`${server.url}/campaigns`);
   await page.getByRole('link', { name: 'Spring', exact: true }).click();
   await page.getByRole('table', { name: 'Outcomes', exact: true }).waitFor();
-  for (const name of ['Redial the unreached', 'Edit', 'Delete campaign']) {
+  await openTab(page, 'Settings');
+  await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+  for (const name of ['Redial the unreached', 'Save', 'Delete campaign']) {
     assert.equal(await button(page, name).count(), 0, name);
   }
   const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();

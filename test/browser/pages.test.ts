@@ -47,6 +47,7 @@ describe('every page fits 320, 768 and 1440 px in both themes, without a serious
 /** Buttons that a viewer may press: they show, copy, search, or concern nobody else. */
 const harmless = [
   'Why?',
+  'Figures',
   'Copy as curl',
   'Copy the code',
   'Ask',

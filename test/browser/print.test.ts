@@ -11,7 +11,7 @@ test('a campaign prints as a report: its figures and tables, and nothing to pres
   await openPage(page, `${server.url}/campaigns/${ids.campaign}`);
   await page.getByRole('table', { name: 'Latest calls', exact: true }).waitFor();
   await page.emulateMedia({ media: 'print' });
-  for (const name of ['Outcomes', 'Outcomes over time', 'Answers by weekday and hour', 'Contacts', 'History']) {
+  for (const name of ['Outcomes', 'Outcomes over time', 'Answers by weekday and hour']) {
     assert.ok(await page.getByRole('table', { name, exact: true }).first().isVisible(), name);
   }
   assert.ok(await page.getByRole('heading', { level: 1 }).isVisible());

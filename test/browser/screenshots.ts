@@ -1,5 +1,5 @@
 /**
- * Writes a screenshot of every page, in both themes and three widths:
+ * Writes a screenshot of every page, in both themes and five widths, and with forced colours:
  *
  *   node test/browser/screenshots.ts FOLDER [PART OF A PATH]
  */
@@ -39,11 +39,17 @@ test('screenshots', async () => {
 });
 
 async function shoot(page: Page, path: string): Promise<void> {
-  for (const width of [1440, 768, 320]) {
-    for (const theme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme: theme });
-      await page.screenshot({ path: join(folder, `${nameOf(path)}-${width}-${theme}.png`), fullPage: true });
-    }
+  for (const width of [320, 390, 768, 1440, 1920]) {
+    for (const theme of ['light', 'dark'] as const) await shootAs(page, path, width, theme);
   }
+  await shootAs(page, path, 1440, 'forced');
+}
+
+async function shootAs(page: Page, path: string, width: number, look: 'light' | 'dark' | 'forced'): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({
+    colorScheme: look === 'forced' ? 'light' : look,
+    forcedColors: look === 'forced' ? 'active' : 'none',
+  });
+  await page.screenshot({ path: join(folder, `${nameOf(path)}-${width}-${look}.png`), fullPage: true });
 }

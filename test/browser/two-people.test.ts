@@ -45,7 +45,7 @@ const forms: ReadonlyArray<{
     form: 'campaign',
     async make() {
       const { id } = await aCampaign(server);
-      return { path: `/campaigns/${id}`, api: `/campaigns/${id}`, edit: 'Edit' };
+      return { path: `/campaigns/${id}?tab=settings`, api: `/campaigns/${id}` };
     },
     fields: [
       { label: 'Name', field: 'name', value: 'Autumn' },
@@ -106,7 +106,7 @@ for (const { form, make, fields } of forms) {
       await expectAccessible(two);
       assert.equal(await at(two, second).inputValue(), second.value);
       if (first.field === second.field) {
-        await alert.getByText(first.value).waitFor();
+        await alert.getByText(first.value, { exact: true }).waitFor();
         await alert.getByRole('button', { name: 'Use mine', exact: true }).click();
       } else assert.equal(await at(two, first).inputValue(), first.value);
       await press(two, 'Save');

@@ -1,14 +1,20 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Status } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 import { notLiveSince } from '../state/live.ts';
-import { campaignZone, shortcuts, summaries, viewerZone, type ZoneChoice, zoneChoice } from '../state/preferences.ts';
+import { navigate } from '../state/location.ts';
+import { shortcuts, summaries } from '../state/preferences.ts';
+import { isNarrow } from '../state/screen.ts';
 import { system } from '../state/session.ts';
 import { shell, shortcutTexts } from '../text/en.ts';
 import { listenForKeys } from './keys.ts';
+import { ownDestinations } from './navigation.tsx';
 import { Palette } from './palette.tsx';
 import { UserMenu } from './user-menu.tsx';
+import { ZoneChoice } from './zone-choice.tsx';
 
 export function Banner({ user }: { user: { email: string } }) {
   const open = useSignal<'search' | 'shortcuts' | undefined>(undefined);
@@ -18,6 +24,10 @@ export function Banner({ user }: { user: { email: string } }) {
       listenForKeys({
         search: () => void (open.value = 'search'),
         shortcuts: () => void (open.value = 'shortcuts'),
+        go(key) {
+          const found = ownDestinations().find((each) => each.key === key);
+          if (found) void navigate(found.href);
+        },
       }),
     [],
   );
@@ -25,22 +35,41 @@ export function Banner({ user }: { user: { email: string } }) {
   return (
     <header class="banner">
       <a class="brand" href="/">
-        {shell.product}
+        <svg viewBox="0 0 22 22" aria-hidden="true">
+          <path
+            d="M5 1h12a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4h-6l-5 4.5V17H5a4 4 0 0 1-4-4V5a4 4 0 0 1 4-4zm.5 6v4H7V7zm3-2v8H10V5zm3 1.5v5H13v-5zm3 1.5v2H16V8z"
+            fill-rule="evenodd"
+          />
+        </svg>
+        <span>{shell.product}</span>
       </a>
-      {system.value?.carrier.simulated && <span class="badge">{shell.simulated}</span>}
-      {since !== undefined && (
-        <span class="badge warn">
-          {shell.notLiveSince} <Instant at={since} />
-        </span>
-      )}
+      <button
+        type="button"
+        class="find"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => void (open.value = 'search')}
+      >
+        <Icon name="search" />
+        <span>{shell.search}</span>
+        <kbd data-text={shell.searchKeys} />
+      </button>
       <span class="space" />
-      <button type="button" aria-keyshortcuts="Control+K Meta+K" onClick={() => void (open.value = 'search')}>
-        {shell.search}
+      {system.value?.carrier.simulated && <Simulated />}
+      {since !== undefined && (
+        <Status value="stopped" pill>
+          {shell.notLiveSince} <Instant at={since} />
+        </Status>
+      )}
+      {!isNarrow.value && <ZoneChoice />}
+      <button
+        type="button"
+        class="bare keyboard-only"
+        aria-label={shell.shortcuts}
+        aria-keyshortcuts="?"
+        onClick={() => void (open.value = 'shortcuts')}
+      >
+        ?
       </button>
-      <button type="button" aria-keyshortcuts="?" onClick={() => void (open.value = 'shortcuts')}>
-        {shell.shortcuts}
-      </button>
-      <ZoneSelect />
       <UserMenu email={user.email} />
       {open.value === 'search' && <Palette close={close} />}
       {open.value === 'shortcuts' && <Shortcuts close={close} />}
@@ -48,23 +77,16 @@ export function Banner({ user }: { user: { email: string } }) {
   );
 }
 
-function ZoneSelect() {
-  const id = useId();
-  const zone = campaignZone.value;
-  const chosen = zoneChoice.value === 'campaign' && zone === undefined ? 'viewer' : zoneChoice.value;
+/** A phone has room for its first word; the rest is there for a screen reader. */
+function Simulated() {
+  const [first, rest] = shell.simulated;
   return (
-    <span class="inline-field">
-      <label for={id}>{shell.timesIn}</label>{' '}
-      <select
-        id={id}
-        value={chosen}
-        onChange={(event) => void (zoneChoice.value = event.currentTarget.value as ZoneChoice)}
-      >
-        <option value="viewer">{shell.zoneOfViewer(viewerZone)}</option>
-        <option value="utc">{shell.utc}</option>
-        {zone !== undefined && <option value="campaign">{shell.zoneOfCampaign(zone)}</option>}
-      </select>
-    </span>
+    <Status value="warn" pill>
+      <span title={first + rest}>
+        {first}
+        <span class={isNarrow.value ? 'visually-hidden' : undefined}>{rest}</span>
+      </span>
+    </Status>
   );
 }
 
@@ -72,14 +94,16 @@ function Shortcuts({ close }: { close: () => void }) {
   return (
     <Dialog title={shell.shortcuts} close={close}>
       <dl class="keys">
-        {shortcutTexts.keys.map(([keys, what]) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
+        {[...shortcutTexts.keys, ...ownDestinations().map(({ key, name }) => [`g ${key}`, name] as const)].map(
+          ([keys, what]) => (
+            <div key={keys}>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ),
+        )}
       </dl>
       <Choice
         label={shortcutTexts.enabled}

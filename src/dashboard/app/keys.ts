@@ -1,11 +1,20 @@
 import { shortcuts } from '../state/preferences.ts';
 
-type Actions = { search(): void; shortcuts(): void };
+type Actions = {
+  search(): void;
+  shortcuts(): void;
+  /** Called with the letter that follows `g`. */
+  go(key: string): void;
+};
+
+/** So soon after `g` a letter goes to a page. */
+const sequenceMs = 1500;
 
 const typing = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]';
 
 /** Ctrl+K and Cmd+K everywhere; single keys only where nobody types, and only if they are switched on. */
-export function listenForKeys({ search, shortcuts: showShortcuts }: Actions): () => void {
+export function listenForKeys({ search, shortcuts: showShortcuts, go }: Actions): () => void {
+  let pressedG = -Infinity;
   const onKey = (event: KeyboardEvent): void => {
     const { key } = event;
     if (key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey) {
@@ -15,7 +24,11 @@ export function listenForKeys({ search, shortcuts: showShortcuts }: Actions): ()
     }
     if (shortcuts.value !== 'on' || event.ctrlKey || event.metaKey || event.altKey) return;
     if ((event.target as Element).closest(typing) || document.querySelector('dialog[open]')) return;
-    if (key === '?') showShortcuts();
+    const isSecond = performance.now() - pressedG < sequenceMs;
+    pressedG = key === 'g' && !isSecond ? performance.now() : -Infinity;
+    if (isSecond) go(key);
+    else if (key === 'g') return;
+    else if (key === '?') showShortcuts();
     else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1);
     else if (key === 'x') selectRow();
     else return;

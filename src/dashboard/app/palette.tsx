@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { navigate } from '../state/location.ts';
 import { shell } from '../text/en.ts';
 import { ownDestinations } from './navigation.tsx';
@@ -21,7 +22,7 @@ export function Palette({ close }: { close: () => void }) {
   }, [wanted]);
   const pages = ownDestinations()
     .filter(({ name }) => name.toLowerCase().includes(wanted))
-    .map(({ href, name }): Choice => ({ href, title: name }));
+    .map(({ href, name, icon, key }): Choice => ({ href, title: name, icon, key }));
   const choices = [...pages, ...things.value];
   const chosen = Math.min(active.value, choices.length - 1);
   const go = (choice: Choice | undefined): void => {
@@ -66,8 +67,10 @@ export function Palette({ close }: { close: () => void }) {
             dir="auto"
             onClick={() => go(choice)}
           >
+            <Icon name={choice.icon} />
             {choice.title}
             {choice.subtitle && <span class="quiet"> {choice.subtitle}</span>}
+            {choice.key && <kbd data-text={`g ${choice.key}`} />}
           </li>
         ))}
       </ul>

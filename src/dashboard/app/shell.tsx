@@ -37,6 +37,7 @@ export function Shell() {
       <main id="content" tabIndex={-1} class={user && !isOpen ? undefined : 'alone'}>
         {(isOpen || user) && <CurrentPage />}
       </main>
+      <Patterns />
       <LiveRegion />
       {waitingSec.value !== undefined && <p class="toast warn">{shell.waiting(waitingSec.value)}</p>}
       {askedToLeave.value && <LeaveDialog answer={askedToLeave.value} />}
@@ -47,6 +48,29 @@ export function Shell() {
         </Dialog>
       )}
     </>
+  );
+}
+
+/** Fills of series where colours are forced, and in print. Hidden by size: a pattern in what is not displayed paints nothing. */
+function Patterns() {
+  const area = (side: number) => ({ width: side, height: side, patternUnits: 'userSpaceOnUse' as const });
+  return (
+    <svg class="visually-hidden" aria-hidden="true">
+      <defs>
+        <pattern id="p-hatch" {...area(6)}>
+          <path d="M0 6 6 0" stroke-width="1.5" />
+        </pattern>
+        <pattern id="p-dense" {...area(4)}>
+          <path d="M0 1h4" stroke-width="2" />
+        </pattern>
+        <pattern id="p-dots" {...area(5)}>
+          <circle cx="2" cy="2" r="1" />
+        </pattern>
+        <pattern id="p-cross" {...area(6)}>
+          <path d="M0 0 6 6M6 0 0 6" />
+        </pattern>
+      </defs>
+    </svg>
   );
 }
 

@@ -47,12 +47,15 @@ export function UserMenu({ email }: { email: string }) {
       <button
         type="button"
         ref={button}
+        class="bare"
+        title={email}
         aria-haspopup="menu"
         aria-expanded={isOpen.value}
         aria-controls={isOpen.value ? id : undefined}
         onClick={() => void (isOpen.value = !isOpen.value)}
       >
-        {email}
+        <span class="avatar" data-text={email.slice(0, 2).toUpperCase()} />
+        <span class="visually-hidden">{email}</span>
       </button>
       {isOpen.value && (
         <div role="menu" id={id} aria-label={email} class="menu-items">

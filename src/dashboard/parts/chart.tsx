@@ -1,62 +1,340 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { isNarrow } from '../state/screen.ts';
+import { common } from '../text/en.ts';
+import { number } from '../text/plural.ts';
+import { axisFor, minSteps } from './scale.ts';
+import { Table } from './table.tsx';
 
-export type Series = {
-  name: string;
-  /** Chooses the colour. */
-  tone: 'good' | 'warn' | 'bad' | 'live' | 'plain';
+/** The kind of a series chooses its colour, and its pattern in forced colours and in print. */
+export type Kind = 'goal' | 'answered' | 'voicemail' | 'noanswer' | 'busy' | 'failed' | 'expected' | 'line' | 'line b';
+
+export type Series = { name: string; kind: Kind };
+
+export type Step = {
+  key: string;
+  /** On the axis. */
+  label: string;
+  /** Heads the reading, and the row of the table. */
+  title: string;
+  /** In the order of the series; null where there is nothing to say. */
+  values: ReadonlyArray<number | null>;
+  /** The whole of the span before, or the room that there is. */
+  ghost?: number;
+  isNow?: boolean;
 };
+
+/** A line by a scale of its own, on the right; `at` from 0 to 1 along the axis. */
+export type Drain = { name: string; points: ReadonlyArray<{ at: number; value: number }> };
 
 type ChartProps = {
-  caption: string;
+  name: string;
   series: readonly Series[];
-  /** A bar each; `values` in the order of the series. */
-  bars: ReadonlyArray<{ key: string; values: readonly number[] }>;
-  /** A table of the same figures: the drawing says nothing to a screen reader. */
-  children: ComponentChildren;
+  steps: readonly Step[];
+  /** What the dashed bars are. */
+  ghost?: string;
+  drain?: Drain | undefined;
+  /** Names the steps in the table. */
+  stepName: string;
+  format?(value: number): string;
+  /** Bars on top of each other, or a line for each series. */
+  as?: 'bars' | 'lines';
+  /** Adds up each series in the legend. */
+  totals?: boolean;
+  /** Beside the name. */
+  beside?: ComponentChildren;
+  children?: ComponentChildren;
 };
 
-const size = { width: 600, height: 120 };
-/** Room for this many bars at least, so that a single one is not a wall. */
-const minBars = 16;
+const maxShownTable = 60;
 
-/** Stacked bars. */
-export function Chart({ caption, series, bars, children }: ChartProps) {
+/** A figure over time: a drawing with axes, a reading under pointer and arrow keys, and a table of the same numbers. */
+export function Chart(props: ChartProps) {
+  const { name, steps, series, as = 'bars', beside, children } = props;
   const id = useId();
-  const highest = Math.max(1, ...bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
-  const step = size.width / Math.max(bars.length, minBars);
+  const isOpen = useSignal(false);
+  const table = isOpen.value || steps.length <= maxShownTable;
   return (
     <figure aria-labelledby={id}>
-      <figcaption id={id}>{caption}</figcaption>
-      <p class="legend" aria-hidden="true">
-        {series.map(({ name, tone }) => (
-          <span key={name} class={`status ${tone}`}>
-            {name}
-          </span>
-        ))}
-      </p>
-      {bars.length > 0 && (
-        <svg viewBox={`0 0 ${size.width} ${size.height}`} preserveAspectRatio="none" aria-hidden="true" class="chart">
-          {bars.map(({ key, values }, index) => {
-            let top = size.height;
-            return values.map((value, at) => {
-              const height = (value / highest) * size.height;
-              top -= height;
-              return value === 0 ? null : (
-                <rect
-                  key={`${key} ${series[at]!.name}`}
-                  class={series[at]!.tone}
-                  x={index * step + step * 0.1}
-                  y={top}
-                  width={step * 0.8}
-                  height={height}
-                />
-              );
-            });
-          })}
-        </svg>
-      )}
+      <div class="panel-head">
+        <figcaption id={id}>{name}</figcaption>
+        <span class="actions">
+          {beside}
+          <button
+            type="button"
+            class="tiny bare"
+            aria-expanded={isOpen.value}
+            onClick={() => void (isOpen.value = !isOpen.value)}
+          >
+            {common.figures}
+          </button>
+        </span>
+      </div>
+      <Drawing {...props} as={as} />
+      <Legend {...props} series={series} />
       {children}
+      {table && (
+        <div class={isOpen.value ? 'bleed' : 'visually-hidden print-table'}>
+          <FiguresTable {...props} isOpen={isOpen.value} />
+        </div>
+      )}
     </figure>
   );
 }
+
+function FiguresTable({
+  name,
+  steps,
+  series,
+  ghost,
+  stepName,
+  format = number,
+  isOpen,
+}: ChartProps & { isOpen: boolean }) {
+  const cell = (value: number | null | undefined): string =>
+    value === null || value === undefined ? common.none : format(value);
+  return (
+    <Table
+      caption={name}
+      stacks={false}
+      scrolls={isOpen}
+      rows={steps}
+      rowKey={({ key }) => key}
+      columns={[
+        { name: stepName, cell: ({ title }) => title, whole: true },
+        ...series.map((each, index) => ({
+          name: each.name,
+          cell: ({ values }: Step) => cell(values[index]),
+          numeric: true,
+        })),
+        ...(ghost === undefined ? [] : [{ name: ghost, cell: (step: Step) => cell(step.ghost), numeric: true }]),
+      ]}
+    />
+  );
+}
+
+const sum = (values: ReadonlyArray<number | null>): number =>
+  values.reduce<number>((all, value) => all + (value ?? 0), 0);
+
+function Drawing({ name, steps, series, drain, as = 'bars', format = number, ghost }: ChartProps) {
+  const at = useSignal<number | undefined>(undefined);
+  const highest = Math.max(
+    0,
+    ...steps.map((step) => (as === 'bars' ? sum(step.values) : Math.max(0, ...step.values.map((value) => value ?? 0)))),
+    ...steps.map((step) => step.ghost ?? 0),
+  );
+  const { top, ticks } = axisFor(highest, format === number);
+  const right = drain && axisFor(Math.max(0, ...drain.points.map(({ value }) => value)));
+  // A few bars are not as wide as walls.
+  const room = Math.max(steps.length, minSteps);
+  const every = Math.ceil(room / (isNarrow.value ? 6 : 13));
+  return (
+    <div class="chart">
+      <div class="y" aria-hidden="true">
+        {ticks.toReversed().map((tick) => (
+          <span key={tick}>{format(tick)}</span>
+        ))}
+      </div>
+      <Area {...{ name, steps, series, ghost, at, format, room }}>
+        <svg class="plot" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+          {ticks.map((tick) => (
+            <path key={tick} class={tick === 0 ? 'base' : 'rule'} d={`M0 ${100 - (tick / top) * 100}H100`} />
+          ))}
+          <path class="ghost" d={ghostPath(steps, room, top)} />
+          {as === 'bars'
+            ? series.map(({ kind }, index) => (
+                <path key={kind} class={`bar-part ${kind}`} d={barsPath(steps, room, index, top)} />
+              ))
+            : series.map(({ kind }, index) => (
+                <path key={kind} class={`s-${kind}`} d={linePath(steps, room, index, top)} />
+              ))}
+          {drain && right && <path class="s-line" d={drainPath(drain, right.top)} />}
+          {at.value !== undefined && <path class="cross" d={`M${middle(at.value, room)} 0V100`} />}
+        </svg>
+      </Area>
+      {right && (
+        <div class="y right" aria-hidden="true">
+          {right.ticks.toReversed().map((tick) => (
+            <span key={tick}>{number(tick)}</span>
+          ))}
+        </div>
+      )}
+      <div class="x" aria-hidden="true">
+        {steps.map(({ key, label, isNow = false }, index) => (
+          <span key={key} class={isNow ? 'now' : undefined}>
+            {index % every === 0 ? label : ''}
+          </span>
+        ))}
+        {Array.from({ length: room - steps.length }, (_, index) => (
+          <span key={index} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type At = { value: number | undefined };
+type AreaProps = Pick<ChartProps, 'name' | 'steps' | 'series'> & {
+  ghost: string | undefined;
+  at: At;
+  /** For this many steps there is room. */
+  room: number;
+  format: (value: number) => string;
+  children: ComponentChildren;
+};
+
+/** Follows pointer and arrow keys, and shows the figures of the step that they are at. */
+function Area({ name, steps, series, ghost, at, room, format, children }: AreaProps) {
+  const last = steps.length - 1;
+  const present = steps.findIndex(({ isNow }) => isNow);
+  const onKey = (event: KeyboardEvent): void => {
+    const here = at.value ?? (present === -1 ? 0 : present);
+    const to = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: last }[event.key];
+    if (event.key === 'Escape') at.value = undefined;
+    if (to === undefined) return;
+    event.preventDefault();
+    at.value = at.value === undefined && to !== 0 && to !== last ? here : Math.min(Math.max(to, 0), last);
+  };
+  const onMove = (event: PointerEvent): void => {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    at.value = Math.min(last, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * room)));
+  };
+  const step = at.value === undefined ? undefined : steps[at.value];
+  const lines = step ? readingOf(step, series, ghost, format) : [];
+  if (steps.length === 0) return <div class="area">{children}</div>;
+  return (
+    <div
+      class="area"
+      tabIndex={0}
+      role="slider"
+      aria-label={common.readingOf(name)}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={at.value ?? Math.max(present, 0)}
+      aria-valuetext={step ? `${step.title}: ${lines.map((pair) => pair.join(' ')).join(', ')}` : common.noReading}
+      onKeyDown={onKey}
+      onPointerMove={onMove}
+      onPointerDown={onMove}
+      onPointerLeave={() => void (at.value = undefined)}
+      onBlur={() => void (at.value = undefined)}
+    >
+      {children}
+      {step && <Tip title={step.title} lines={lines} at={(at.value! + 0.5) / room} />}
+    </div>
+  );
+}
+
+const readingOf = (
+  { values, ghost }: Step,
+  series: readonly Series[],
+  ghostName: string | undefined,
+  format: (value: number) => string,
+): Array<readonly [string, string]> => [
+  ...series.flatMap(({ name }, index): Array<readonly [string, string]> => {
+    const value = values[index];
+    return value === null || value === undefined ? [] : [[name, format(value)]];
+  }),
+  ...(ghostName === undefined || ghost === undefined ? [] : [[ghostName, format(ghost)] as const]),
+];
+
+type TipProps = { title: string; lines: ReadonlyArray<readonly [string, string]>; at: number };
+
+/** Stands on the side of the reading that has more room. */
+function Tip({ title, lines, at }: TipProps) {
+  const place = at < 0.5 ? { insetInlineStart: `${at * 100 + 2}%` } : { insetInlineEnd: `${(1 - at) * 100 + 2}%` };
+  return (
+    <div class="tip" aria-hidden="true" style={place}>
+      <b>{title}</b>
+      {lines.flatMap(([name, value]) => [<span key={name}>{name}</span>, <span key={`${name} value`}>{value}</span>])}
+    </div>
+  );
+}
+
+function Legend({ series, steps, ghost, drain, totals = false }: ChartProps) {
+  return (
+    <ul class="legend">
+      {series.map(({ name, kind }, index) => (
+        <li key={kind}>
+          <Swatch kind={kind} />
+          {name}
+          {totals && <b>{number(sum(steps.map(({ values }) => values[index] ?? 0)))}</b>}
+        </li>
+      ))}
+      {ghost !== undefined && (
+        <li>
+          <Swatch kind="ghost" />
+          {ghost}
+        </li>
+      )}
+      {drain && (
+        <li>
+          <Swatch kind="line" />
+          {drain.name}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** The mark of a series in a legend. */
+export function Swatch({ kind }: { kind: Kind | 'ghost' | 'waiting' | 'allow' | 'deny' | 'hold' | 'refuse' | 'ring' }) {
+  return (
+    <svg viewBox="0 0 12 12" aria-hidden="true">
+      {kind.startsWith('line') ? (
+        <path class={`s-${kind}`} d="M0 6h12" />
+      ) : (
+        <rect class={kind} width="12" height="12" rx="2" />
+      )}
+    </svg>
+  );
+}
+
+const middle = (index: number, count: number): number => ((index + 0.5) / count) * 100;
+
+const bar = (index: number, count: number, from: number, height: number): string => {
+  const width = 100 / count;
+  const [x, w] = [index * width + width * 0.1, width * 0.8];
+  return `M${round(x)} ${round(from)}h${round(w)}v${round(height)}h${round(-w)}z`;
+};
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+const barsPath = (steps: readonly Step[], room: number, series: number, top: number): string =>
+  steps
+    .map(({ values }, index) => {
+      const value = values[series] ?? 0;
+      if (value === 0) return '';
+      const upTo = sum(values.slice(0, series + 1));
+      return bar(index, room, 100 - (upTo / top) * 100, (value / top) * 100);
+    })
+    .join('');
+
+const ghostPath = (steps: readonly Step[], room: number, top: number): string =>
+  steps
+    .map(({ ghost = 0 }, index) =>
+      ghost === 0 ? '' : bar(index, room, 100 - (ghost / top) * 100, (ghost / top) * 100),
+    )
+    .join('');
+
+/** A gap where a step has no value. */
+function linePath(steps: readonly Step[], room: number, series: number, top: number): string {
+  let isDrawing = false;
+  const parts = steps.map(({ values }, index) => {
+    const value = values[series];
+    if (value === null || value === undefined) {
+      isDrawing = false;
+      return '';
+    }
+    const to = `${round(middle(index, room))} ${round(100 - (value / top) * 100)}`;
+    const part = isDrawing ? `L${to}` : `M${to}h.01`;
+    isDrawing = true;
+    return part;
+  });
+  return parts.join('');
+}
+
+const drainPath = ({ points }: Drain, top: number): string =>
+  points
+    .map(({ at, value }, index) => `${index === 0 ? 'M' : 'L'}${round(at * 100)} ${round(100 - (value / top) * 100)}`)
+    .join('');

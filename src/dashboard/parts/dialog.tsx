@@ -33,17 +33,19 @@ export function Dialog({ title, close, bare = false, wide = false, children }: D
   };
   return (
     <dialog ref={element} aria-labelledby={id} class={wide ? 'wide' : undefined} onCancel={cancel}>
-      <div class="dialog-head">
-        <h2 id={id} dir="auto">
-          {title}
-        </h2>
-        {!bare && (
-          <button type="button" class="quiet-button" onClick={close}>
-            {common.close}
-          </button>
-        )}
+      <div class="dialog-body">
+        <div class="dialog-head">
+          <h2 id={id} dir="auto">
+            {title}
+          </h2>
+          {!bare && (
+            <button type="button" onClick={close}>
+              {common.close}
+            </button>
+          )}
+        </div>
+        {children}
       </div>
-      {children}
     </dialog>
   );
 }

@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Form as FormState, Values } from '../state/form.ts';
+import type { FieldValue, Form as FormState, Values } from '../state/form.ts';
+import type { Clash } from '../state/merge-edits.ts';
 import type { Conflict } from '../state/others-changes.ts';
 import { common } from '../text/en.ts';
 import { list as listText } from '../text/plural.ts';
+import { Icon } from './icon.tsx';
+import { Table } from './table.tsx';
 import { Instant } from './time.tsx';
 
 type FormProps<V extends Values> = {
@@ -40,41 +43,58 @@ type OthersProps<V extends Values> = { form: FormState<V>; conflict: Conflict };
 
 /** Says what somebody else has saved meanwhile, and asks about each field that both have changed. */
 function OthersChanges<V extends Values>({ form, conflict: { by, at, taken, clashes } }: OthersProps<V>) {
-  const id = useId();
   return (
     <div class="notice warn" role="alert">
       <p>
-        {common.changedBy(by)} {at !== null && <Instant at={at} />} {common.notSavedYet}
+        <strong>{common.changedBy(by)}</strong> {at !== null && <Instant at={at} />} {common.notSavedYet}
       </p>
       {taken.length > 0 && <p>{common.takenOver(listText(taken.map((name) => labelOf(form, name))))}</p>}
       {clashes.length > 0 && (
-        <ul class="plain">
-          {clashes.map((clash, index) => (
-            <li key={clash.name}>
-              <p id={`${id}-${index}`} class="lines" dir="auto">
-                {common.theirs(labelOf(form, clash.name), String(clash.theirs))}
-              </p>
-              <div class="actions">
-                {(['theirs', 'mine'] as const).map((whose) => (
-                  <button
-                    key={whose}
-                    type="button"
-                    aria-describedby={`${id}-${index}`}
-                    onClick={() => {
-                      form.choose(clash, whose);
-                      focusField(clash.name);
-                    }}
-                  >
-                    {common.keep[whose]}
-                  </button>
-                ))}
-              </div>
-            </li>
-          ))}
-        </ul>
+        <Table
+          caption={common.clashes(clashes.length)}
+          rows={clashes}
+          rowKey={({ name }) => name}
+          columns={[
+            { name: common.clash.field, cell: ({ name }) => labelOf(form, name) },
+            { name: common.clash.was, cell: ({ name, was }) => wordsOf(form, name, was) },
+            { name: common.clash.theirs, cell: ({ name, theirs }) => wordsOf(form, name, theirs) },
+            { name: common.clash.yours, cell: ({ name }) => wordsOf(form, name, form.values[name] ?? '') },
+            { name: common.clash.choose, cell: (clash) => <Choose form={form} clash={clash} /> },
+          ]}
+        />
       )}
     </div>
   );
+}
+
+function Choose<V extends Values>({ form, clash }: { form: FormState<V>; clash: Clash }) {
+  const name = labelOf(form, clash.name);
+  return (
+    <span class="actions">
+      {(['theirs', 'mine'] as const).map((whose) => (
+        <button
+          key={whose}
+          type="button"
+          aria-description={name}
+          onClick={() => {
+            form.choose(clash, whose);
+            focusField(clash.name);
+          }}
+        >
+          {common.keep[whose]}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+const maxShownLength = 200;
+
+/** A field's value in words, as it stands on the page. */
+function wordsOf<V extends Values>({ words }: FormState<V>, name: string, value: FieldValue): string {
+  const text = words.get(name)?.(value) ?? String(value);
+  if (text === '') return common.emptyValue;
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 }
 
 /** The button that was pressed is gone. */
@@ -127,6 +147,7 @@ export function FieldNotes({ id, hint, fault }: NotesProps) {
       )}
       {fault !== undefined && (
         <p class="fault" id={`${id}-fault`}>
+          <Icon name="alert" />
           {fault}
         </p>
       )}
@@ -191,6 +212,7 @@ export function SelectField<V extends Values>(
 ) {
   const { form, name, label, hint, options, onChange } = props;
   const { id, fault, attributes } = useField(props);
+  form.words.set(name, (value) => options.find((each) => each.value === value)?.text ?? String(value));
   const change = (event: Event): void => {
     const { value } = event.currentTarget as HTMLSelectElement;
     form.set({ [name]: value } as Partial<V>);
@@ -212,6 +234,7 @@ export function SelectField<V extends Values>(
 export function CheckField<V extends Values>(props: FieldProps<V>) {
   const { form, name, label, hint } = props;
   const { id, fault, attributes } = useField(props);
+  form.words.set(name, (value) => (value === true ? common.yes : common.no));
   const change = (event: Event): void =>
     form.set({ [name]: (event.currentTarget as HTMLInputElement).checked } as Partial<V>);
   return (
@@ -228,6 +251,9 @@ export function CheckGroup<V extends Values>(props: FieldProps<V> & { options: r
   const { form, name, label, hint, options } = props;
   const { id, fault, attributes } = useField(props);
   const chosen = (form.values[name] ?? []) as readonly string[];
+  form.words.set(name, (value) =>
+    listText(options.filter((each) => (value as readonly string[]).includes(each.value)).map(({ text }) => text)),
+  );
   const toggle = (value: string, checked: boolean): void =>
     form.set({
       [name]: options
@@ -257,9 +283,22 @@ export function CheckGroup<V extends Values>(props: FieldProps<V> & { options: r
 
 type SubmitProps<V extends Values> = { form: FormState<V>; text: string; cancel?: (() => void) | undefined };
 
+/** The button that sends a form. For a thing that there is already, it stands in a bar that names what was changed. */
 export function Submit<V extends Values>({ form, text, cancel }: SubmitProps<V>) {
+  const { changes } = form;
+  const isChanged = changes !== undefined && changes.length > 0;
   return (
-    <div class="buttons">
+    <div class={isChanged ? 'save-bar' : 'buttons'}>
+      {isChanged && (
+        <p>
+          <strong>{common.changes(changes.length)}</strong>: {listText(changes.map((name) => labelOf(form, name)))}
+        </p>
+      )}
+      {isChanged && !cancel && (
+        <button type="button" class="bare" onClick={form.undo}>
+          {common.undo}
+        </button>
+      )}
       {cancel && (
         <button type="button" onClick={cancel}>
           {common.cancel}

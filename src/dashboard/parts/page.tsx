@@ -8,6 +8,12 @@ import { common, shell } from '../text/en.ts';
 
 type PageProps = {
   heading: string;
+  /** The list that the thing belongs to. */
+  crumb?: { href: string; name: string };
+  /** Its state, beside the heading. */
+  state?: ComponentChildren;
+  /** A line under the heading. */
+  about?: ComponentChildren;
   /** Links and buttons beside the heading. */
   actions?: ComponentChildren;
   /** The zone of the campaign that the page shows, offered by “Times in”. */
@@ -16,7 +22,7 @@ type PageProps = {
 };
 
 /** A page's frame: its heading, which is also the title of the tab. */
-export function Page({ heading, actions, zone, children }: PageProps) {
+export function Page({ heading, crumb, state, about, actions, zone, children }: PageProps) {
   useEffect(() => {
     document.title = shell.titleOf(heading);
   }, [heading]);
@@ -27,9 +33,20 @@ export function Page({ heading, actions, zone, children }: PageProps) {
   return (
     <>
       <div class="page-head">
-        <h1 tabIndex={-1} dir="auto">
-          {heading}
-        </h1>
+        <div class="say">
+          {crumb && (
+            <p class="crumb">
+              <a href={crumb.href}>{crumb.name}</a> /
+            </p>
+          )}
+          <div class="h1line">
+            <h1 tabIndex={-1} dir="auto">
+              {heading}
+            </h1>
+            {state}
+          </div>
+          {about && <p class="quiet">{about}</p>}
+        </div>
         {actions && <div class="actions">{actions}</div>}
       </div>
       {children}

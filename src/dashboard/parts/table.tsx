@@ -25,6 +25,8 @@ type TableProps<R> = {
   footer?: ComponentChildren;
   /** On a narrow screen each row is a block with a line for each column; default: from four columns on. */
   stacks?: boolean;
+  /** Whether it may scroll sideways, and then takes the focus; not where it is hidden. */
+  scrolls?: boolean;
   /** Rows can be selected, for something that is done with several at once. */
   selection?: Selection<R>;
 };
@@ -32,11 +34,11 @@ type TableProps<R> = {
 /** A table whose first column names its rows. */
 export function Table<R>(props: TableProps<R>) {
   const { caption, columns, rows, rowKey, empty, titled = false, footer, selection } = props;
-  const { stacks = columns.length >= 4 } = props;
+  const { stacks = columns.length >= 4, scrolls = true } = props;
   const classOf = (column: Column<R>): string | undefined =>
-    [column.numeric && 'figure', column.whole && 'whole'].filter(Boolean).join(' ') || undefined;
+    [column.numeric && 'num', column.whole && 'whole'].filter(Boolean).join(' ') || undefined;
   return (
-    <div class="table-frame" role="group" aria-label={caption} tabIndex={0}>
+    <div class="table-frame" {...(scrolls ? { role: 'group', 'aria-label': caption, tabIndex: 0 } : {})}>
       <table class={stacks ? 'stacks' : undefined}>
         <caption class={titled ? undefined : 'visually-hidden'}>{caption}</caption>
         <thead>

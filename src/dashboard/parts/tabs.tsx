@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { navigate, path, query } from '../state/location.ts';
 
 type TabsProps<T extends string> = {
   label: string;
@@ -47,3 +48,28 @@ export function Tabs<T extends string>({ label, tabs, chosen, choose, children }
     </>
   );
 }
+
+type PageTabsProps<T extends string> = {
+  label: string;
+  tabs: ReadonlyArray<{ id: T; name: string; show(): ComponentChildren }>;
+};
+
+/** The parts of a page; which one is shown is in the address, as `?tab=`. The first one needs no mention. */
+export function PageTabs<T extends string>({ label, tabs }: PageTabsProps<T>) {
+  const [first] = tabs;
+  const chosen = tabs.find(({ id }) => id === query.value.get('tab')) ?? first!;
+  return (
+    <Tabs
+      label={label}
+      tabs={tabs}
+      chosen={chosen.id}
+      choose={(id) => void navigate(hrefOfTab(id === first!.id ? undefined : id))}
+    >
+      {chosen.show()}
+    </Tabs>
+  );
+}
+
+/** This page with another tab; what filters the present one does not concern it. */
+export const hrefOfTab = (id: string | undefined): string =>
+  id === undefined ? path.value : `${path.value}?tab=${id}`;

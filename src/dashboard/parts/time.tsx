@@ -21,8 +21,36 @@ const full: Intl.DateTimeFormatOptions = {
   timeZoneName: 'short',
 };
 
+const exact: Intl.DateTimeFormatOptions = { ...full, second: '2-digit' };
+
 /** An instant in the chosen zone, as text. */
-const instantText = (iso: string): string => formatIn(zone.value, full).format(Date.parse(iso));
+const instantText = (iso: string, seconds: boolean): string =>
+  formatIn(zone.value, seconds ? exact : full).format(Date.parse(iso));
+
+const short: Intl.DateTimeFormatOptions = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+};
+
+/** "Mon, 16 Nov, 09:00" in a zone that is named elsewhere. */
+export const textIn = (iso: string, timeZone: string): string => formatIn(timeZone, short).format(Date.parse(iso));
+
+const dayText: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' };
+const dayLabel: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric' };
+const hourLabel: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+const daySec = 86_400;
+
+/** A step of time on an axis, and as the heading of its reading. */
+export function stepText(atMs: number, stepSec: number, timeZone: string): { label: string; title: string } {
+  const day = formatIn(timeZone, dayText).format(atMs);
+  if (stepSec >= daySec) return { label: formatIn(timeZone, dayLabel).format(atMs), title: day };
+  const from = formatIn(timeZone, hourLabel).format(atMs);
+  const to = formatIn(timeZone, hourLabel).format(atMs + stepSec * 1000);
+  return { label: from, title: `${day}, ${from}–${to}` };
+}
 
 type InstantProps = {
   at: string | null | undefined;
@@ -30,12 +58,14 @@ type InstantProps = {
   none?: string;
   /** Adds how far it is from the server's present. */
   relative?: boolean;
+  /** With seconds, where instants are compared. */
+  seconds?: boolean;
 };
 
 /** An instant in the zone that the person chose, which is always named. */
-export function Instant({ at, none = common.none, relative = false }: InstantProps) {
+export function Instant({ at, none = common.none, relative = false, seconds = false }: InstantProps) {
   if (at === null || at === undefined) return <>{none}</>;
-  const text = instantText(at);
+  const text = instantText(at, seconds);
   return (
     <time datetime={at} title={`${text} (${zone.value})`}>
       {text}

@@ -5,10 +5,10 @@ import { common } from '../text/en.ts';
 import { announce } from './announce.ts';
 import { confirmLeaving } from './leaving.ts';
 import { guardLeaving } from './location.ts';
-import type { Clash, Values } from './merge-edits.ts';
+import { changedNames, type Clash, type FieldValue, type Values } from './merge-edits.ts';
 import { type Conflict, type Edited, useOthersChanges } from './others-changes.ts';
 
-export type { Values } from './merge-edits.ts';
+export type { FieldValue, Values } from './merge-edits.ts';
 
 /** An empty field means null. */
 export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
@@ -26,6 +26,10 @@ export type Form<V extends Values> = {
   problem: string | undefined;
   busy: boolean;
   changed: boolean;
+  /** The names of the fields that were changed, for the form of a thing that there is already. */
+  changes: readonly string[] | undefined;
+  /** Takes the changes back. */
+  undo(): void;
   /** What somebody else has saved since the form was opened, after saving was refused for that. */
   conflict: Conflict | undefined;
   /** Decides about a field that both have changed. */
@@ -36,6 +40,8 @@ export type Form<V extends Values> = {
   submit(event?: Event): void;
   /** Fields tell their labels, so that the summary of faults can name them. */
   labels: Map<string, string>;
+  /** Words for a field's value, where they are others than the value. */
+  words: Map<string, (value: FieldValue) => string>;
 };
 
 export type SaveOptions<V extends Values> = {
@@ -88,12 +94,13 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
   latest.current = options;
   const values = useSignal(options.initial);
   const saved = useSignal(options.initial);
-  const outcome = useSignal<{ faults: ReadonlyMap<string, string>; problem?: string }>({ faults: new Map() });
+  const outcome = useSignal<Outcome>({ faults: new Map() });
   const mended = useSignal<ReadonlySet<string>>(new Set());
   const busy = useSignal(false);
   const others = useOthersChanges({ values, saved, edited: options.edited });
   const key = useRef(newIdempotencyKey());
   const labels = useRef(new Map<string, string>());
+  const words = useRef(new Map<string, (value: FieldValue) => string>());
   const changed = JSON.stringify(values.value) !== JSON.stringify(saved.value);
   useEffect(
     () => (changed && options.guards !== false ? guardLeaving(confirmLeaving) : undefined),
@@ -101,10 +108,7 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
   );
 
   async function save(): Promise<void> {
-    if (others.isUndecided()) {
-      outcome.value = { faults: new Map(), problem: common.chooseFirst };
-      return;
-    }
+    if (others.isUndecided()) return void (outcome.value = { faults: new Map(), problem: common.chooseFirst });
     const sent = values.peek();
     busy.value = true;
     try {
@@ -128,11 +132,7 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
         outcome.value = { faults: new Map() };
         return;
       }
-      const details = error instanceof ParleyError ? error.details : [];
-      outcome.value = {
-        faults: new Map(details.map(({ path, message }) => [path, message])),
-        problem: latest.current.problemOf?.(error) ?? (details.length === 0 ? messageOf(error) : ''),
-      };
+      outcome.value = outcomeOf(error, latest.current.problemOf?.(error));
       // A refused request is answered the same when it is repeated; what is sent next is another one.
       if (error instanceof ParleyError) key.current = newIdempotencyKey();
       requestAnimationFrame(focusFirstFault);
@@ -149,7 +149,13 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
     problem: outcome.value.problem,
     busy: busy.value,
     changed,
+    changes: options.edited && changedNames(saved.value, values.value),
+    undo() {
+      values.value = saved.peek();
+      outcome.value = { faults: new Map() };
+    },
     labels: labels.current,
+    words: words.current,
     conflict: others.conflict,
     choose: others.choose,
     set(changes) {
@@ -164,6 +170,17 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
       event?.preventDefault();
       if (!busy.peek()) void save();
     },
+  };
+}
+
+type Outcome = { faults: ReadonlyMap<string, string>; problem?: string };
+
+/** What an error says of the fields. `problem`: a message instead of the server's. */
+function outcomeOf(error: unknown, problem: string | undefined): Outcome {
+  const details = error instanceof ParleyError ? error.details : [];
+  return {
+    faults: new Map(details.map(({ path, message }) => [path, message])),
+    problem: problem ?? (details.length === 0 ? messageOf(error) : ''),
   };
 }
 

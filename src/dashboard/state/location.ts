@@ -35,7 +35,9 @@ export function guardLeaving(guard: Guard): () => void {
 export async function navigate(href: string, { replace = false } = {}): Promise<void> {
   const target = urlOf(href);
   const samePage = target.pathname === location.pathname;
-  if (!samePage && !(await mayLeave())) return;
+  // A form on a tab of a page is gone with its tab.
+  const sameTab = target.searchParams.get('tab') === query.peek().get('tab');
+  if (!(samePage && sameTab) && !(await mayLeave())) return;
   const address = target.pathname + target.search + target.hash;
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);

@@ -1,8 +1,8 @@
 export type FieldValue = string | boolean | readonly string[];
 export type Values = Readonly<Record<string, FieldValue>>;
 
-/** A field that two people have changed, and the other's value. */
-export type Clash = { name: string; theirs: FieldValue };
+/** A field that two people have changed: what it was, and the other's value. */
+export type Clash = { name: string; was: FieldValue; theirs: FieldValue };
 
 /** What becomes of a form whose thing somebody else has saved: `taken` are the fields that only they have changed. */
 export type MergedEdits<V extends Values> = { values: V; taken: string[]; clashes: Clash[] };
@@ -20,10 +20,15 @@ export function mergeEdits<V extends Values>(saved: V, mine: V, theirs: V): Merg
     const value = isMine ? mine[name] : theirs[name];
     if (value !== undefined) values[name] = value;
     if (isTheirs && !isMine) taken.push(name);
-    if (isTheirs && isMine && !isSame(mine[name], theirs[name])) clashes.push({ name, theirs: theirs[name] ?? '' });
+    if (isTheirs && isMine && !isSame(mine[name], theirs[name]))
+      clashes.push({ name, was: saved[name] ?? '', theirs: theirs[name] ?? '' });
   }
   return { values: values as V, taken, clashes };
 }
+
+/** The names of the fields in which values differ. */
+export const changedNames = (before: Values, after: Values): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !isSame(before[name], after[name]));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -34,7 +34,9 @@ effect(() => {
 });
 
 export type ZoneChoice = 'viewer' | 'utc' | 'campaign';
-export const zoneChoice = kept<ZoneChoice>('zone', 'viewer', ['viewer', 'utc', 'campaign']);
+/** What the person has chosen; '' before that. */
+const zoneChoice = kept<ZoneChoice | ''>('zone', '', ['', 'viewer', 'utc', 'campaign']);
+export const chooseZone = (choice: ZoneChoice): void => void (zoneChoice.value = choice);
 
 /** Whether single keys such as `?` and `g` do something. */
 export const shortcuts = kept('shortcuts', 'on', ['on', 'off']);
@@ -47,8 +49,14 @@ export const viewerZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** The zone of the campaign that the page shows. */
 export const campaignZone = signal<string | undefined>(undefined);
 
+/** On the pages of a campaign its zone is the default. */
+export const chosenZone = computed((): ZoneChoice => {
+  const choice = zoneChoice.value || (campaignZone.value === undefined ? 'viewer' : 'campaign');
+  return choice === 'campaign' && campaignZone.value === undefined ? 'viewer' : choice;
+});
+
 /** The zone in which every time is shown. */
 export const zone = computed(() => {
-  if (zoneChoice.value === 'utc') return 'UTC';
-  return zoneChoice.value === 'campaign' && campaignZone.value !== undefined ? campaignZone.value : viewerZone;
+  if (chosenZone.value === 'utc') return 'UTC';
+  return chosenZone.value === 'campaign' ? campaignZone.value! : viewerZone;
 });

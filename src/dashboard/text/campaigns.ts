@@ -1,4 +1,13 @@
+import { common } from './en.ts';
 import { count, duration, number } from './plural.ts';
+
+/** "Mon–Fri" where days follow each other, else "Mon, Wed". */
+function daysText(days: readonly number[]): string {
+  const sorted = days.toSorted((a, b) => a - b);
+  const names = sorted.map((day) => common.dayNames[day - 1]!.slice(0, 3));
+  const isRun = sorted.length > 2 && sorted.every((day, index) => day === sorted[0]! + index);
+  return isRun ? `${names[0]}–${names.at(-1)}` : names.join(', ');
+}
 
 export const campaigns = {
   new: 'New campaign',
@@ -9,7 +18,26 @@ export const campaigns = {
   status: 'Status',
   agent: 'Agent',
   number: 'Caller number',
-  progress: 'Done',
+  progress: 'Progress',
+  tabs: { live: 'Live', contacts: 'Contacts', settings: 'Settings', history: 'History' },
+  fromPhone: (phone: string) => `from ${phone}`,
+  hoursIn: (days: readonly number[], opens: string | null, closes: string | null, zone: string) =>
+    `${daysText(days)} ${opens ?? '00:00'}–${closes ?? '24:00'}, ${zone}`,
+  done: (done: number, total: number) => `${number(done)} of ${number(total)} done`,
+  doneRest: (inProgress: number, pending: number) => `, ${number(inProgress)} on the phone, ${number(pending)} waiting`,
+  figures: 'Figures of the campaign',
+  answerRate: 'Answer rate',
+  ofContacts: (n: number, all: number) => `${number(n)} of ${count(all, 'contact', 'contacts')} called`,
+  ofLimit: (limit: number) => `of ${number(limit)}`,
+  pace: 'Pace',
+  aMinute: 'a minute',
+  open: 'Open',
+  closed: 'Closed',
+  expected: 'Expected calls',
+  room: 'Room of the opening',
+  draining: 'Contacts left (right scale)',
+  opening: 'Opening',
+  nobodyWaits: 'Nobody waits to be called.',
   progressOf: (done: number, total: number) => `${number(done)} of ${number(total)}`,
   zone: 'Time zone',
   zoneHint: 'The hours below are in this zone, or in that of a contact who has one',
@@ -17,7 +45,6 @@ export const campaigns = {
   closesAt: 'Closes at',
   hoursHint: 'Both empty: calls at any hour. A window that closes earlier than it opens goes past midnight',
   days: 'Days',
-  dayNames: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   weekIn: (zone: string) => `The week in ${zone}`,
   weekOpen: 'Calls are made',
   weekNow: 'Now',
@@ -53,11 +80,10 @@ export const campaigns = {
   reopen: 'Reopen',
   complete: 'Complete',
   redial: 'Redial the unreached',
-  exportResults: 'Export results (CSV)',
+  exportResults: 'Export results',
   exportForExcel: 'CSV for Excel',
   exportWorkbook: 'XLSX',
-  edit: 'Edit',
-  editTitle: 'Edit the campaign',
+  parts: { who: 'Who calls', when: 'When', pace: 'How fast, how often' },
   editRunning: 'The campaign is running: what you change counts from the next call.',
   paused: 'The campaign is paused. Calls that are live end normally.',
   resumed: 'The campaign goes on.',
@@ -102,9 +128,7 @@ export const campaigns = {
   removedAll: (n: number) => `${count(n, 'contact', 'contacts')} removed from the campaign.`,
   redialAll: 'Redial these',
   removedOf: (n: number, m: number) => `${number(n)} of ${count(m, 'contact', 'contacts')} removed from the campaign.`,
-  startedPerMin: (n: number) => `${count(n, 'call', 'calls')} started in the last minute`,
-  openNow: 'The calling window is open.',
-  opensNext: 'The calling window opens',
+  opensNext: 'Opens',
   overTime: 'Outcomes over time',
   step: 'From',
   calls: {
@@ -117,9 +141,6 @@ export const campaigns = {
   },
   byHour: 'Answers by weekday and hour',
   byHourText: 'Of the calls of an hour, how many were answered, in the zone of the campaign.',
-  ofCalls: (calls: string) => `of ${calls}`,
-  weekday: 'Weekday',
-  rate: (answered: number, all: number) => `${number(answered)} of ${count(all, 'call', 'calls')} answered`,
   contacts: 'Contacts',
   searchContacts: 'Search these contacts',
   contact: 'Name',

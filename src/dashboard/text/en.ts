@@ -6,8 +6,9 @@ export const shell = {
   product: 'parley',
   titleOf: (heading: string) => `${heading} · parley`,
   skip: 'Skip to the content',
-  simulated: 'Simulated: no telephone rings',
+  simulated: ['Simulated', ': no telephone rings'] as const,
   search: 'Search or go to',
+  searchKeys: 'Ctrl K',
   searchHint: 'A page, or a name or number of a thing',
   noResults: 'Nothing found',
   shortcuts: 'Keyboard shortcuts',
@@ -16,6 +17,7 @@ export const shell = {
   zoneOfCampaign: (zone: string) => `Campaign (${zone})`,
   utc: 'UTC',
   navigation: 'Main',
+  menu: 'Menu',
   logOut: 'Log out',
   account: 'Account',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
@@ -31,10 +33,14 @@ export const shell = {
   leave: 'Leave',
 };
 
+/** Groups of the navigation. */
+export const groups = { call: 'Call', people: 'People', build: 'Build', run: 'Run' };
+
 export const pages = {
   overview: 'Overview',
   campaigns: 'Campaigns',
   calls: 'Calls',
+  analytics: 'Analytics',
   contacts: 'Contacts',
   agents: 'Agents',
   knowledge: 'Knowledge',
@@ -92,8 +98,11 @@ export const common = {
   changedBy: (name: string | null) => `${name ?? 'Somebody else'} has changed this since you opened it.`,
   notSavedYet: 'Nothing of yours is saved yet, and nothing is lost: look through it and save again.',
   takenOver: (fields: string) => `Taken over: ${fields}.`,
-  theirs: (field: string, value: string) =>
-    `${field}, which you have changed, too. Theirs: ${value === '' ? '(empty)' : value}`,
+  clashes: (n: number) => `${count(n, 'field that', 'fields that')} both of you have changed`,
+  clash: { field: 'Field', was: 'Was', theirs: 'Theirs', yours: 'Yours', choose: 'Choose' },
+  emptyValue: '(empty)',
+  changes: (n: number) => count(n, 'change', 'changes'),
+  undo: 'Undo',
   keep: { theirs: 'Keep theirs', mine: 'Use mine' },
   changedMeanwhile: (by: string | null) =>
     `${by ?? 'Somebody else'} has changed this since you opened it, so nothing was done. Reload the page, look at it and try again.`,
@@ -114,6 +123,13 @@ export const common = {
   allSelected: (n: number | undefined) =>
     n === undefined ? 'All that match are selected' : `All ${number(n)} that match are selected`,
   clearSelection: 'Clear the selection',
+  figures: 'Figures',
+  dayNames: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+  weekday: 'Weekday',
+  ofCalls: (calls: string) => `of ${calls}`,
+  darkerIsMore: (lowest: string, highest: string) => `Darker is more, from ${lowest} to ${highest}.`,
+  readingOf: (name: string) => `${name}, step by step`,
+  noReading: 'Use the arrow keys',
   fresh: (n: number) => `${number(n)} new`,
   membersOnly:
     'As a viewer you can look at everything here, but not make anything. Ask an admin for the role of a member.',
@@ -141,6 +157,11 @@ export const values: Readonly<Record<string, string>> = {
   dialing: 'Dialing',
   ringing: 'Ringing',
   ended: 'Ended',
+  talking: 'Talking',
+  goal_met: 'Goal met',
+  answered: 'Answered',
+  healing: 'Healing',
+  stopped: 'Stopped',
   delivering: 'Delivering',
   failing: 'Failing',
   delivered: 'Delivered',

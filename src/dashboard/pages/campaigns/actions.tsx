@@ -9,7 +9,9 @@ import {
 } from '../../client.ts';
 import { CsvImport } from '../../parts/csv-import.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { ActionProblem, Loaded } from '../../parts/page.tsx';
+import { hrefOfTab } from '../../parts/tabs.tsx';
 import { useAction } from '../../state/action.ts';
 import { announce } from '../../state/announce.ts';
 import { navigate } from '../../state/location.ts';
@@ -21,12 +23,6 @@ import { Plan } from './plan.tsx';
 
 type Props = { campaign: Campaign; loaded: Resource<Campaign> };
 type Status = Campaign['status'];
-
-const exports = [
-  { query: 'format=csv', text: campaigns.exportResults },
-  { query: 'format=csv&dialect=excel', text: campaigns.exportForExcel },
-  { query: 'format=xlsx', text: campaigns.exportWorkbook },
-];
 
 /** Actions that a campaign allows in its present state. */
 export function Actions({ campaign, loaded }: Props) {
@@ -58,15 +54,18 @@ export function Actions({ campaign, loaded }: Props) {
   );
   return (
     <>
-      {exports.map(({ query, text }) => (
-        <a key={query} class="button" href={`/api/v1/campaigns/${id}/results?${query}`} download>
-          {text}
+      {!(status === 'draft' && isEmpty) && (
+        <a class="button" href={`/api/v1/campaigns/${id}/results?format=csv`} download>
+          <Icon name="download" />
+          {campaigns.exportResults}
         </a>
-      ))}
+      )}
       {isMember.value && (
         <>
           {status !== 'draft' && button(campaigns.redial, () => void redial())}
-          {status !== 'completed' && button(campaigns.complete, () => void (open.value = 'complete'))}
+          {status !== 'completed' &&
+            !(status === 'draft' && isEmpty) &&
+            button(campaigns.complete, () => void (open.value = 'complete'))}
           {button(campaigns.importContacts, () => void (open.value = 'import'), isEmpty ? 'primary' : undefined)}
           {status === 'completed' && button(campaigns.reopen, () => void setStatus('active', campaigns.reopened))}
           {isRunning && button(campaigns.pause, () => void setStatus('paused', campaigns.paused), 'primary')}
@@ -103,6 +102,7 @@ function ImportDialog({ campaign: { id }, loaded, close }: Props & { close: () =
         done={() => {
           close();
           loaded.reload();
+          void navigate(hrefOfTab('contacts'));
         }}
       />
     </Dialog>
@@ -122,7 +122,9 @@ function StartDialog({ campaign, loaded, close }: Props & { close: () => void })
         ),
       campaigns.started,
     );
-    if (isDone) close();
+    if (!isDone) return;
+    close();
+    await navigate(hrefOfTab(undefined));
   };
   return (
     <Dialog title={campaigns.startTitle} close={close} bare>

@@ -1,61 +1,110 @@
 import { useEffect } from 'preact/hooks';
-import { api, type Campaign, getCampaign } from '../../client.ts';
-import { campaigns } from '../../text/campaigns.ts';
+import { type Agent, api, type Campaign, getAgent, getCampaign } from '../../client.ts';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
+import { PageTabs } from '../../parts/tabs.tsx';
 import { useLive } from '../../state/live.ts';
 import type { Params } from '../../state/pages.ts';
 import { type Resource, useResource } from '../../state/resource.ts';
+import { campaigns } from '../../text/campaigns.ts';
+import { pages as names } from '../../text/en.ts';
 import { Actions } from './actions.tsx';
 import { Contacts } from './contacts.tsx';
-import { History, LatestCalls, OverTime } from './figures.tsx';
-import { type LiveCampaign, Progress } from './progress.tsx';
+import { History } from './history.tsx';
+import { LiveTab } from './live-tab.tsx';
+import type { LiveCampaign } from './progress.tsx';
 import { Settings } from './settings.tsx';
+import { stateOf } from './state.ts';
+
+type Loading = { campaign: Campaign; agent: Agent | undefined };
 
 export function CampaignPage({ params }: { params: Params }) {
   const id = params['id']!;
-  const loaded = useResource(id, async (signal) => (await getCampaign(api, { params: { id }, signal })).data);
+  const loaded = useResource(id, async (signal): Promise<Loading> => {
+    const { data: campaign } = await getCampaign(api, { params: { id }, signal });
+    if (campaign.agentId === null) return { campaign, agent: undefined };
+    // An agent that is gone takes nothing of the page away.
+    const agent = await getAgent(api, { params: { agent_id: campaign.agentId }, signal }).catch(() => undefined);
+    return { campaign, agent: agent?.data };
+  });
   return (
     <Loaded of={loaded} heading="…">
-      {(campaign) => <Shown campaign={campaign} loaded={loaded} />}
+      {({ campaign, agent }) => (
+        <Shown
+          campaign={campaign}
+          agent={agent}
+          loaded={{ ...loaded, data: campaign, set: (fresh) => loaded.set({ campaign: fresh, agent }) }}
+        />
+      )}
     </Loaded>
   );
 }
 
-function Shown({ campaign, loaded }: { campaign: Campaign; loaded: Resource<Campaign> }) {
+type Props = Loading & { loaded: Resource<Campaign> };
+
+function Shown({ campaign, agent, loaded }: Props) {
   const { id } = campaign;
   const live = useLive<LiveCampaign>(`campaign:${id}`);
   const isOld = live !== undefined && live.execution_status !== campaign.executionStatus;
   useEffect(() => {
     if (isOld) loaded.reload();
   }, [isOld, live?.execution_status]);
-  // Changes with each outcome, so that lists and figures below are asked for again.
+  // Changes with each outcome, so that lists and figures are asked for again.
   const version = live === undefined ? '' : JSON.stringify(live.stats);
-  // Each part shows those below it once it has loaded, so that nothing that is shown moves.
   return (
     <Page
       heading={campaign.name}
+      crumb={{ href: '/campaigns', name: names.campaigns }}
+      state={<Status value={stateOf(campaign)} pill />}
+      about={<About campaign={campaign} agent={agent} />}
       zone={campaign.schedule.timezone}
       actions={<Actions campaign={campaign} loaded={loaded} />}
     >
-      <p>
-        <Status
-          value={campaign.status === 'active' && campaign.executionStatus === 'paused' ? 'held' : campaign.status}
-        />
-      </p>
       {campaign.status === 'draft' && (
         <p class="notice">{campaign.contactStats.total === 0 ? campaigns.emptyDraft : campaigns.draft}</p>
       )}
-      <Progress campaign={campaign} live={live} />
-      <OverTime id={id} version={version} window={campaign.schedule}>
-        <Contacts campaign={campaign} version={version}>
-          <Settings campaign={campaign} loaded={loaded}>
-            <History id={id} version={campaign.updatedAt + campaign.executionStatus}>
-              <LatestCalls live={live} />
-            </History>
-          </Settings>
-        </Contacts>
-      </OverTime>
+      <PageTabs
+        label={campaign.name}
+        tabs={[
+          {
+            id: 'live',
+            name: campaigns.tabs.live,
+            show: () => <LiveTab campaign={campaign} live={live} version={version} />,
+          },
+          {
+            id: 'contacts',
+            name: campaigns.tabs.contacts,
+            show: () => <Contacts campaign={campaign} version={`${version} ${campaign.contactStats.total}`} />,
+          },
+          {
+            id: 'settings',
+            name: campaigns.tabs.settings,
+            show: () => <Settings campaign={campaign} loaded={loaded} />,
+          },
+          {
+            id: 'history',
+            name: campaigns.tabs.history,
+            show: () => <History id={id} version={campaign.updatedAt + campaign.executionStatus} />,
+          },
+        ]}
+      />
     </Page>
+  );
+}
+
+/** Who calls from where, and when. */
+function About({ campaign: { agentId, fromPhoneNumber, schedule }, agent }: Loading) {
+  const { windowStart, windowEnd, windowDays, timezone } = schedule;
+  return (
+    <>
+      {agentId !== null && (
+        <>
+          <a href={`/agents/${agentId}`}>{agent?.agentName ?? campaigns.agent}</a>
+          {' · '}
+        </>
+      )}
+      {fromPhoneNumber !== null && `${campaigns.fromPhone(fromPhoneNumber)} · `}
+      {campaigns.hoursIn(windowDays, windowStart, windowEnd, timezone)}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { type CampaignContact, api, removeCampaignContact } from '../../client.ts';
 import { ActionProblem } from '../../parts/page.tsx';
-import { type Selection, withoutSelection } from '../../parts/selection.tsx';
+import type { Selection } from '../../parts/selection.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
@@ -10,6 +10,7 @@ import { isMember } from '../../state/session.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { common } from '../../text/en.ts';
 import { duration, number } from '../../text/plural.ts';
+import { filterOf } from './contact-filter.ts';
 
 type TableProps = {
   campaignId: string;
@@ -34,7 +35,7 @@ export function ContactTable({ campaignId, rows, reload, selection, explain }: T
         rows={rows}
         rowKey={({ id, contact_id: contact }) => contact ?? id}
         {...(selection ? { selection } : {})}
-        empty={withoutSelection(query.value).size === 0 ? campaigns.noContacts : common.noMatch}
+        empty={Object.keys(filterOf(query.value)).length === 0 ? campaigns.noContacts : common.noMatch}
         columns={[
           {
             name: campaigns.phone,

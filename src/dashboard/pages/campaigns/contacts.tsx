@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { api, type Campaign, type CampaignContact, listCampaignContacts } from '../../client.ts';
 import { Filters, SearchFilter, SelectFilter } from '../../parts/filters.tsx';
@@ -8,7 +7,7 @@ import { useSelection, withoutSelection } from '../../parts/selection.tsx';
 import { valueText } from '../../parts/status.tsx';
 import { Pager } from '../../parts/table.tsx';
 import { pageSize, query } from '../../state/location.ts';
-import { isSettled, useResource } from '../../state/resource.ts';
+import { useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { contactStatuses, filterOf } from './contact-filter.ts';
@@ -19,9 +18,15 @@ import { WhyDialog } from './why-dialog.tsx';
 /** While the campaign runs its contacts are asked for again, but not with every call that ends. */
 const refreshMs = 3000;
 
-type Props = { campaign: Campaign; version: string; children: ComponentChildren };
+/** Results for spreadsheets; plain CSV is beside the heading. */
+const exports = [
+  { query: 'format=csv&dialect=excel', text: campaigns.exportForExcel },
+  { query: 'format=xlsx', text: campaigns.exportWorkbook },
+];
 
-export function Contacts({ campaign, version, children }: Props) {
+type Props = { campaign: Campaign; version: string };
+
+export function Contacts({ campaign, version }: Props) {
   const { id } = campaign;
   const parameters = query.value;
   const list = useResource(`${id} ${withoutSelection(parameters).toString()}`, (signal) =>
@@ -39,36 +44,41 @@ export function Contacts({ campaign, version, children }: Props) {
   const explained = useSignal<CampaignContact | undefined>(undefined);
   return (
     <>
-      <section>
-        <h2>{campaigns.contacts}</h2>
-        <Filters>
-          <SearchFilter name="q" label={campaigns.searchContacts} />
-          <SelectFilter
-            name="status"
-            label={campaigns.status}
-            options={contactStatuses.map((value) => ({ value, text: valueText(value) }))}
-          />
-        </Filters>
-        <Loaded of={list}>
-          {({ data, meta }) => (
-            <>
-              <SelectedContacts campaign={campaign} selection={selection} changed={list.reload} />
-              <ContactTable
-                campaignId={id}
-                rows={data}
-                reload={list.reload}
-                selection={isMember.value ? selection : undefined}
-                explain={(contact) => void (explained.value = contact)}
-              />
-              <Pager name={campaigns.contacts} meta={meta} />
-            </>
-          )}
-        </Loaded>
-        {explained.value && (
-          <WhyDialog campaignId={id} contact={explained.value} close={() => void (explained.value = undefined)} />
+      <Filters>
+        <SearchFilter name="q" label={campaigns.searchContacts} />
+        <SelectFilter
+          name="status"
+          label={campaigns.status}
+          options={contactStatuses.map((value) => ({ value, text: valueText(value) }))}
+        />
+      </Filters>
+      <Loaded of={list}>
+        {({ data, meta }) => (
+          <>
+            <SelectedContacts campaign={campaign} selection={selection} changed={list.reload} />
+            <ContactTable
+              campaignId={id}
+              rows={data}
+              reload={list.reload}
+              selection={isMember.value ? selection : undefined}
+              explain={(contact) => void (explained.value = contact)}
+            />
+            <Pager name={campaigns.contacts} meta={meta} />
+            {data.length > 0 && (
+              <p class="actions">
+                {exports.map(({ query: format, text }) => (
+                  <a key={format} class="button tiny" href={`/api/v1/campaigns/${id}/results?${format}`} download>
+                    {text}
+                  </a>
+                ))}
+              </p>
+            )}
+          </>
         )}
-      </section>
-      {isSettled(list) && children}
+      </Loaded>
+      {explained.value && (
+        <WhyDialog campaignId={id} contact={explained.value} close={() => void (explained.value = undefined)} />
+      )}
     </>
   );
 }

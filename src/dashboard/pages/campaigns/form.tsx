@@ -16,6 +16,7 @@ import { type Form as FormState, numberOf, orNull, useForm, editedThing, type Sa
 import { changedFields } from '../../state/merge-edits.ts';
 import { viewerZone } from '../../state/preferences.ts';
 import { campaigns } from '../../text/campaigns.ts';
+import { common } from '../../text/en.ts';
 import { WeekGrid } from './week-grid.tsx';
 
 export type Choices = { agents: readonly Agent[]; numbers: readonly PhoneNumber[] };
@@ -88,24 +89,56 @@ type Props = {
   zones?: readonly CampaignZone[] | undefined;
   submit: string;
   success?: string;
-  cancel?: () => void;
   save(body: Partial<NewCampaign>, options: Omit<SaveOptions<never>, 'saved'>): Promise<Campaign | void>;
   reload?: () => Promise<Campaign>;
   /** Forecast for the fields as they are, not yet saved. */
   forecast?: (body: NewCampaign) => ComponentChildren;
 };
 
-export function CampaignForm({ choices, campaign, zones, submit, success, cancel, save, reload, forecast }: Props) {
+export function CampaignForm({ choices, campaign, zones, submit, success, save, reload, forecast }: Props) {
   const form = useForm({
     initial: valuesOf(campaign),
     ...(success === undefined ? {} : { success }),
-    guards: campaign === undefined,
     edited: editedThing(campaign, reload, valuesOf),
     save: (values, { saved, ...options }) => save(campaign ? changesOf(saved, values) : bodyOf(values), options),
   });
-  const option = (id: string, text: string) => ({ value: id, text });
   return (
     <Form form={form} failed={campaigns.saveFailed}>
+      <div class="columns two-one">
+        <div class="stack">
+          <section>
+            <h2>{campaigns.parts.who}</h2>
+            <WhoFields form={form} choices={choices} />
+          </section>
+          <section>
+            <h2>{campaigns.parts.when}</h2>
+            <WindowFields form={form} />
+          </section>
+          <section>
+            <h2>{campaigns.parts.pace}</h2>
+            <PaceFields form={form} />
+          </section>
+          <Submit form={form} text={submit} />
+        </div>
+        <div class="stack">
+          {forecast?.(bodyOf(form.values))}
+          <WeekGrid
+            timezone={form.values['schedule.timezone']}
+            windowStart={orNull(form.values['schedule.windowStart'])}
+            windowEnd={orNull(form.values['schedule.windowEnd'])}
+            windowDays={form.values['schedule.windowDays'].map(Number)}
+            zones={zones}
+          />
+        </div>
+      </div>
+    </Form>
+  );
+}
+
+function WhoFields({ form, choices }: { form: FormState<Values>; choices: Choices }) {
+  const option = (id: string, text: string) => ({ value: id, text });
+  return (
+    <>
       <TextField form={form} name="name" label={campaigns.name} />
       <div class="fields">
         <SelectField
@@ -124,17 +157,11 @@ export function CampaignForm({ choices, campaign, zones, submit, success, cancel
           ]}
         />
       </div>
-      <WindowFields form={form} zones={zones} />
-      <PaceFields form={form} />
-      {forecast?.(bodyOf(form.values))}
-      <Submit form={form} text={submit} cancel={cancel} />
-    </Form>
+    </>
   );
 }
 
-type WindowProps = { form: FormState<Values>; zones: readonly CampaignZone[] | undefined };
-
-function WindowFields({ form, zones }: WindowProps) {
+function WindowFields({ form }: { form: FormState<Values> }) {
   return (
     <>
       <div class="fields">
@@ -163,14 +190,7 @@ function WindowFields({ form, zones }: WindowProps) {
         form={form}
         name="schedule.windowDays"
         label={campaigns.days}
-        options={campaigns.dayNames.map((text, index) => ({ value: String(index + 1), text }))}
-      />
-      <WeekGrid
-        timezone={form.values['schedule.timezone']}
-        windowStart={orNull(form.values['schedule.windowStart'])}
-        windowEnd={orNull(form.values['schedule.windowEnd'])}
-        windowDays={form.values['schedule.windowDays'].map(Number)}
-        zones={zones}
+        options={common.dayNames.map((text, index) => ({ value: String(index + 1), text }))}
       />
       <div class="fields">
         <TextField

@@ -1,4 +1,5 @@
 import { api, type Campaign, listCampaigns } from '../../client.ts';
+import { ShareBar } from '../../parts/bar.tsx';
 import { Filters, SearchFilter, SelectFilter } from '../../parts/filters.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status, valueText } from '../../parts/status.tsx';
@@ -10,6 +11,7 @@ import { isMember } from '../../state/session.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { common, pages as names } from '../../text/en.ts';
 import { number } from '../../text/plural.ts';
+import { stateOf } from './state.ts';
 
 const statuses = ['draft', 'active', 'paused', 'completed'] as const;
 const filterNames = ['q', 'status', 'agent_id', 'phone_number_id'];
@@ -62,18 +64,23 @@ export function CampaignsPage() {
 
 const columns: ReadonlyArray<Column<Campaign>> = [
   { name: campaigns.name, cell: ({ id, name }) => <a href={`/campaigns/${id}`}>{name}</a> },
-  {
-    name: campaigns.status,
-    cell: ({ status, executionStatus }) => (
-      <Status value={status === 'active' && executionStatus === 'paused' ? 'held' : status} />
-    ),
-  },
+  { name: campaigns.status, cell: (campaign) => <Status value={stateOf(campaign)} /> },
   { name: campaigns.number, cell: ({ fromPhoneNumber: phone }) => phone ?? common.none, whole: true },
   {
     name: campaigns.progress,
-    cell: ({ contactStats: { total, pending, inProgress } }) =>
-      campaigns.progressOf(total - pending - inProgress, total),
-    numeric: true,
+    cell: ({ contactStats: { total, pending, inProgress, contacted, noAnswer, failed } }) => (
+      <>
+        <ShareBar
+          parts={[
+            { kind: 'answered', value: contacted },
+            { kind: 'noanswer', value: noAnswer },
+            { kind: 'failed', value: failed },
+            { kind: 'waiting', value: pending + inProgress },
+          ]}
+        />
+        <span class="sub">{campaigns.progressOf(total - pending - inProgress, total)}</span>
+      </>
+    ),
   },
   { name: campaigns.rows.contacted, cell: ({ contactStats }) => number(contactStats.contacted), numeric: true },
   { name: campaigns.started_at, cell: ({ startedAt }) => <Instant at={startedAt} /> },

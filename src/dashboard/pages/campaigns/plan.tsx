@@ -7,6 +7,7 @@ import { Instant } from '../../parts/time.tsx';
 import { messageOf } from '../../state/form.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { number } from '../../text/plural.ts';
+import { ForecastChart } from './forecast.tsx';
 
 /** Forecast of a start. */
 export function Plan({ plan }: { plan: CampaignPlan }) {
@@ -44,6 +45,9 @@ export function Plan({ plan }: { plan: CampaignPlan }) {
   );
 }
 
+/** Holds the place of the first answer. */
+const nothing: CampaignPlan = { openings: [], eligible: 0, skipped: [], finishes_at: null };
+
 /** Waits until the person stops typing. */
 const pauseMs = 400;
 
@@ -72,9 +76,9 @@ export function Forecast({ id, body }: { id: string; body: NewCampaign }) {
     }
   }
   return (
-    <section class="notice" aria-label={campaigns.forecast}>
-      <h3>{campaigns.forecast}</h3>
-      {problem.value === undefined ? plan.value && <Plan plan={plan.value} /> : <p>{problem.value}</p>}
-    </section>
+    <>
+      {problem.value !== undefined && <p class="notice warn">{problem.value}</p>}
+      {plan.value ? <ForecastChart plan={plan.value} /> : <ForecastChart plan={nothing} />}
+    </>
   );
 }

@@ -1,9 +1,12 @@
 import type { Campaign } from '../../client.ts';
+import { ShareBar } from '../../parts/bar.tsx';
+import { Swatch } from '../../parts/chart.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useSummary } from '../../state/summary.ts';
 import { campaigns } from '../../text/campaigns.ts';
-import { number } from '../../text/plural.ts';
+import { common } from '../../text/en.ts';
+import { number, percent } from '../../text/plural.ts';
 
 /** The live topic of a campaign. */
 export type LiveCampaign = {
@@ -36,37 +39,128 @@ export type LiveCall = {
   started_at: string | null;
 };
 
-/** How far the campaign is, as it happens. */
-export function Progress({ campaign, live }: { campaign: Campaign; live: LiveCampaign | undefined }) {
-  const { contactStats, outboundMaxConcurrent: limit } = campaign;
-  const {
-    no_answer: noAnswer,
-    in_progress: inProgress,
-    ...rest
-  } = live?.stats ?? {
-    ...contactStats,
-    no_answer: contactStats.noAnswer,
-    in_progress: contactStats.inProgress,
-  };
-  const figures = { ...rest, noAnswer, inProgress };
-  const rows = Object.entries(campaigns.rows).map(([key, name]) => ({
-    name,
-    value: figures[key as keyof typeof figures],
-  }));
-  useSummary(
-    live &&
-      campaigns.summary(
-        live.stats.total - live.stats.pending - live.stats.in_progress,
-        live.stats.total,
-        live.in_flight,
-      ),
+type Props = { campaign: Campaign; live: LiveCampaign | undefined };
+
+/** The latest figures, by the names of the campaign. */
+function figuresOf({ campaign: { contactStats }, live }: Props) {
+  if (!live) return contactStats;
+  const { no_answer: noAnswer, in_progress: inProgress, ...rest } = live.stats;
+  return { ...rest, noAnswer, inProgress };
+}
+
+const shares = [
+  ['contacted', 'answered'],
+  ['noAnswer', 'noanswer'],
+  ['failed', 'failed'],
+] as const;
+
+/** How far the campaign is, by outcome. */
+export function Progress({ finishesAt, ...props }: Props & { finishesAt: string | null }) {
+  const { campaign, live } = props;
+  const figures = figuresOf(props);
+  const { total, pending, inProgress } = figures;
+  const done = total - pending - inProgress;
+  useSummary(live && campaigns.summary(done, total, live.in_flight));
+  return (
+    <section aria-label={campaigns.progress}>
+      <div class="panel-head">
+        <p>
+          <strong>{campaigns.done(done, total)}</strong>
+          {campaigns.doneRest(inProgress, pending)}
+        </p>
+        {campaign.status !== 'completed' && pending > 0 && (
+          <p class="quiet">
+            {campaigns.finishes} <Instant at={finishesAt} none={campaigns.noFinish} relative />
+          </p>
+        )}
+      </div>
+      <ShareBar
+        tall
+        parts={[
+          ...shares.map(([field, kind]) => ({ kind, value: figures[field] })),
+          { kind: 'waiting' as const, value: pending + inProgress },
+        ]}
+      />
+      <ul class="legend" aria-hidden="true">
+        {shares.map(([field, kind]) => (
+          <li key={field}>
+            <Swatch kind={kind} />
+            {campaigns.rows[field]} <b>{number(figures[field])}</b>
+          </li>
+        ))}
+        <li>
+          <Swatch kind="waiting" />
+          {campaigns.rows.pending} <b>{number(pending)}</b>
+        </li>
+      </ul>
+    </section>
   );
+}
+
+/** The campaign's figures of the moment. */
+export function InFlight(props: Props) {
+  const { campaign, live } = props;
+  const { outboundMaxConcurrent: limit, contactStats } = campaign;
+  const { contacted, noAnswer, failed } = figuresOf(props);
+  const reached = contacted + noAnswer + failed;
   const inFlight = live?.in_flight ?? contactStats.inProgress;
   return (
-    <div class="columns">
+    <ul class="figures" aria-label={campaigns.figures}>
+      <li>
+        <span class="label">{campaigns.answerRate}</span>
+        <span class="big">{reached === 0 ? common.none : percent(contacted / reached)}</span>
+        <span class="note">{campaigns.ofContacts(contacted, reached)}</span>
+      </li>
+      <li>
+        <label class="label" for="in-flight">
+          {campaigns.inFlight}
+        </label>
+        <span class="big">
+          {number(inFlight)} <small>{campaigns.ofLimit(limit)}</small>
+        </span>
+        <meter id="in-flight" min={0} max={limit} value={inFlight} />
+      </li>
+      <li>
+        <span class="label">{campaigns.pace}</span>
+        <span class="big">
+          {number(live?.started_per_min ?? 0)} <small>{campaigns.aMinute}</small>
+        </span>
+        <span class="note">{campaigns.limits(limit, campaign.outboundMaxCps)}</span>
+      </li>
+      <li>
+        <span class="label">{campaigns.window}</span>
+        <WindowState campaign={campaign} live={live} />
+      </li>
+    </ul>
+  );
+}
+
+function WindowState({ campaign, live }: Props) {
+  if (campaign.executionStatus !== 'running') return <span class="big">{common.none}</span>;
+  if (!live) return <span class="big">…</span>;
+  return (
+    <>
+      <span class="big">{live.open ? campaigns.open : campaigns.closed}</span>
+      {!live.open && (
+        <span class="note">
+          {campaigns.opensNext} <Instant at={live.next_opening_at} relative />
+        </span>
+      )}
+    </>
+  );
+}
+
+export function OutcomeTable(props: Props) {
+  const figures = figuresOf(props);
+  const rows = Object.entries(campaigns.rows).map(([key, name]) => ({
+    name,
+    value: figures[key as keyof typeof campaigns.rows],
+  }));
+  return (
+    <section>
+      <h2>{campaigns.outcomes}</h2>
       <Table
         caption={campaigns.outcomes}
-        titled
         rows={[...rows, { name: campaigns.total, value: figures.total }]}
         rowKey={({ name }) => name}
         columns={[
@@ -74,31 +168,6 @@ export function Progress({ campaign, live }: { campaign: Campaign; live: LiveCam
           { name: campaigns.contactsCount, cell: ({ value }) => number(value), numeric: true },
         ]}
       />
-      <div>
-        <p class="meter-line">
-          <label for="in-flight">{campaigns.inFlight}</label>
-          <meter id="in-flight" min={0} max={limit} value={inFlight} />
-          <span class="figure">{campaigns.progressOf(inFlight, limit)}</span>
-        </p>
-        {campaign.executionStatus === 'running' && (
-          <div class="live-facts">
-            {live && (
-              <>
-                <p>{campaigns.startedPerMin(live.started_per_min)}</p>
-                <p>
-                  {live.open ? (
-                    campaigns.openNow
-                  ) : (
-                    <>
-                      {campaigns.opensNext} <Instant at={live.next_opening_at} relative />
-                    </>
-                  )}
-                </p>
-              </>
-            )}
-          </div>
-        )}
-      </div>
-    </div>
+    </section>
   );
 }

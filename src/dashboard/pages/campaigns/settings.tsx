@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import {
   api,
   type Campaign,
@@ -9,7 +8,7 @@ import {
   listCampaignZones,
   updateCampaign,
 } from '../../client.ts';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { ActionProblem, Loaded } from '../../parts/page.tsx';
 import { valueText } from '../../parts/status.tsx';
@@ -30,94 +29,70 @@ type Props = { campaign: Campaign; loaded: Resource<Campaign> };
 const loadZones = async (id: string, signal: AbortSignal): Promise<CampaignZone[]> =>
   (await listCampaignZones(api, { params: { id }, signal })).data;
 
-/** The settings of a campaign, and below them `children`, both shown once nothing of them moves any more. */
-export function Settings({ campaign, loaded, children }: Props & { children: ComponentChildren }) {
-  const editing = useSignal(false);
-  const { schedule } = campaign;
-  const choices = useResource('choices', loadChoices);
-  const zones = useResource(`zones ${campaign.id} ${campaign.contactStats.total}`, (signal) =>
-    loadZones(campaign.id, signal),
-  );
-  const agent = choices.data?.agents.find(({ id }) => id === campaign.agentId);
-  const { windowStart, windowEnd, windowDays } = schedule;
-  if (!isSettled(zones)) return null;
-  return (
-    <>
-      <section>
-        <h2>{campaigns.settings}</h2>
-        <Facts
-          facts={[
-            [
-              campaigns.agent,
-              campaign.agentId && <a href={`/agents/${campaign.agentId}`}>{agent?.agentName ?? common.none}</a>,
-            ],
-            [campaigns.number, campaign.fromPhoneNumber],
-            [campaigns.zone, schedule.timezone],
-            [
-              campaigns.window,
-              windowStart === null || windowEnd === null ? campaigns.anyHour : campaigns.from(windowStart, windowEnd),
-            ],
-            [campaigns.days, list(windowDays.map((day) => campaigns.dayNames[day - 1]!))],
-            [campaigns.start, schedule.start && <Instant at={schedule.start} />],
-            [campaigns.end, schedule.end && <Instant at={schedule.end} />],
-            [campaigns.atATime, number(schedule.maxConcurrent)],
-            [campaigns.perSecond, number(campaign.maxCps)],
-            [campaigns.retries, campaigns.retriesOf(schedule.retryAttempts, schedule.retryGapMin)],
-            [campaigns.retryOn, list(campaign.retryOn.map(valueText))],
-          ]}
-        />
-        <WeekGrid {...schedule} zones={zones.data} />
-        {isMember.value && (
-          <div class="actions">
-            {campaign.status !== 'completed' && (
-              <button type="button" onClick={() => void (editing.value = true)}>
-                {campaigns.edit}
-              </button>
-            )}
-            <Deletion campaign={campaign} />
-          </div>
-        )}
-        {editing.value && (
-          <EditDialog
-            campaign={campaign}
-            loaded={loaded}
-            zones={zones.data}
-            close={() => void (editing.value = false)}
-          />
-        )}
-      </section>
-      {children}
-    </>
-  );
-}
-
-type EditProps = Props & { zones: readonly CampaignZone[] | undefined; close: () => void };
-
-function EditDialog({ campaign, loaded, zones, close }: EditProps) {
+/** The settings of a campaign: a form for who may change them, else the facts. */
+export function Settings({ campaign, loaded }: Props) {
   const { id } = campaign;
+  const zones = useResource(`zones ${id} ${campaign.contactStats.total}`, (signal) => loadZones(id, signal));
   const choices = useResource('choices', loadChoices);
+  if (!isSettled(zones)) return null;
+  if (!isMember.value || campaign.status === 'completed') {
+    return (
+      <>
+        <SettingFacts campaign={campaign} />
+        <WeekGrid {...campaign.schedule} zones={zones.data} />
+        {isMember.value && <Deletion campaign={campaign} />}
+      </>
+    );
+  }
   return (
-    <Dialog title={campaigns.editTitle} close={close} bare wide>
-      {campaign.executionStatus === 'running' && <p class="notice warn">{campaigns.editRunning}</p>}
-      <Loaded of={choices}>
-        {(loadedChoices) => (
+    <Loaded of={choices}>
+      {(loadedChoices) => (
+        <>
+          {campaign.executionStatus === 'running' && <p class="notice">{campaigns.editRunning}</p>}
           <CampaignForm
             choices={loadedChoices}
             campaign={campaign}
-            zones={zones}
+            zones={zones.data}
             submit={common.save}
-            cancel={close}
             forecast={(body) => <Forecast id={id} body={body} />}
             reload={async () => (await getCampaign(api, { params: { id } })).data}
             save={async (body, { basedOn }) => {
               const { data } = await updateCampaign(api, { params: { id }, body, ...basedOn });
               loaded.set(data);
-              close();
+              return data;
             }}
           />
-        )}
-      </Loaded>
-    </Dialog>
+          <Deletion campaign={campaign} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function SettingFacts({ campaign }: { campaign: Campaign }) {
+  const { schedule } = campaign;
+  const { windowStart, windowEnd, windowDays } = schedule;
+  return (
+    <section>
+      <h2>{campaigns.settings}</h2>
+      <Facts
+        facts={[
+          [campaigns.number, campaign.fromPhoneNumber],
+          [campaigns.zone, schedule.timezone],
+          [
+            campaigns.window,
+            windowStart === null || windowEnd === null ? campaigns.anyHour : campaigns.from(windowStart, windowEnd),
+          ],
+          [campaigns.days, list(windowDays.map((day) => common.dayNames[day - 1]!))],
+          [campaigns.start, schedule.start && <Instant at={schedule.start} />],
+          [campaigns.end, schedule.end && <Instant at={schedule.end} />],
+          [campaigns.atATime, number(schedule.maxConcurrent)],
+          [campaigns.perSecond, number(campaign.maxCps)],
+          [campaigns.retries, campaigns.retriesOf(schedule.retryAttempts, schedule.retryGapMin)],
+          [campaigns.retryOn, list(campaign.retryOn.map(valueText))],
+        ]}
+      />
+    </section>
   );
 }
 
@@ -133,7 +108,7 @@ function Deletion({ campaign }: { campaign: Campaign }) {
   };
   if (campaign.executionStatus === 'running') return null;
   return (
-    <>
+    <div class="actions">
       <button type="button" class="danger" onClick={() => void (asking.value = true)}>
         {campaigns.delete}
       </button>
@@ -147,6 +122,6 @@ function Deletion({ campaign }: { campaign: Campaign }) {
           close={() => void (asking.value = false)}
         />
       )}
-    </>
+    </div>
   );
 }

@@ -1,9 +1,11 @@
 import { useId } from 'preact/hooks';
 import type { CampaignZone } from '../../client.ts';
+import { Sample, Status } from '../../parts/status.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { isZone } from '../../parts/wall-clock.ts';
 import { serverNow, tick } from '../../state/clock.ts';
 import { campaigns } from '../../text/campaigns.ts';
+import { common } from '../../text/en.ts';
 import { ZoneStrips } from './zone-strips.tsx';
 import { type Bar, barsOf, clockChanges, type ClockChange, hourOfWeek, type Window } from './week.ts';
 
@@ -29,17 +31,17 @@ export function WeekGrid({ timezone, zones = [], ...window }: Props) {
       <figcaption id={id}>{campaigns.weekIn(timezone)}</figcaption>
       <Grid bars={bars} changes={changes} {...(now === undefined ? {} : { now: hourOfWeek(timezone, now) })} />
       <p class="legend">
-        <span class="status good" aria-hidden="true">
-          {campaigns.weekOpen}
+        <span aria-hidden="true">
+          <Sample shape="square" tone="live" name={campaigns.weekOpen} />
         </span>
-        <span class="status plain" aria-hidden="true">
-          {campaigns.weekNow}
-        </span>
+        <span aria-hidden="true">{campaigns.weekNow}</span>
         {changes.length === 0 && <span>{campaigns.noClockChange(daysAhead / 7)}</span>}
       </p>
       {changes.map(({ at, forward }) => (
-        <p key={at} class="status warn">
-          {forward ? campaigns.clocksForward : campaigns.clocksBack} <Instant at={at} />
+        <p key={at}>
+          <Status value="warn">
+            {forward ? campaigns.clocksForward : campaigns.clocksBack} <Instant at={at} />
+          </Status>
         </p>
       ))}
       {now !== undefined && <ZoneStrips timezone={timezone} zones={zones} window={window} now={now} />}
@@ -68,16 +70,16 @@ function Grid({ bars, changes, now }: GridProps) {
           )}
         </g>
       ))}
-      {campaigns.dayNames.map((name, index) => (
+      {common.dayNames.map((name, index) => (
         <text key={name} x="0" y={y(index + 1) + 15}>
           {name.slice(0, 3)}
         </text>
       ))}
       {bars.map(({ day, from, to }) => (
-        <rect key={day} class="good" x={x(from)} width={width(to - from)} y={y(day) + 3} height={rowPx - 6} rx="3" />
+        <rect key={day} class="open" x={x(from)} width={width(to - from)} y={y(day) + 3} height={rowPx - 6} rx="3" />
       ))}
       {changes.map(({ at, day, hour }) => (
-        <rect key={at} class="warn" x={x(hour)} width="4" y={y(day)} height={rowPx} />
+        <rect key={at} class="change" x={x(hour)} width="4" y={y(day)} height={rowPx} />
       ))}
       {now && <rect class="now" x={x(now.hour)} width="2" y={y(now.day)} height={rowPx} />}
     </svg>

@@ -27,7 +27,7 @@ export function ZoneStrips({ timezone, zones, window, now }: Props) {
             <svg class="zone" aria-hidden="true">
               <rect class="line" width="100%" height="8" rx="3" />
               {parts.map(([start, end]) => (
-                <rect key={start} class="good" x={percent(start)} width={percent(end - start)} height="8" rx="3" />
+                <rect key={start} class="open" x={percent(start)} width={percent(end - start)} height="8" rx="3" />
               ))}
             </svg>
           </li>

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { WebhookDeliveryInDetail } from '../../client.ts';
+import { Sample } from '../../parts/status.tsx';
 import { serverNow, tick } from '../../state/clock.ts';
 import { deliveries } from '../../text/deliveries.ts';
 import { duration } from '../../text/plural.ts';
@@ -47,7 +48,7 @@ export function Schedule({ delivery }: { delivery: WebhookDeliveryInDetail }) {
         {nowMs !== undefined && nowMs <= spanMs && <line class="now" x1={x(nowMs)} x2={x(nowMs)} y1="2" y2="38" />}
         {attempts.map(({ number, at, error }) => (
           <svg key={number} x={x(since(at))} y="20" class="attempt">
-            {error === null ? <circle class="good" r="6" /> : <path class="bad" d="M-8 0 0-8 8 0 0 8Z" />}
+            {error === null ? <circle class="delivered" r="6" /> : <path class="refused" d="M-8 0 0-8 8 0 0 8Z" />}
           </svg>
         ))}
         {schedule.map((at) => (
@@ -55,9 +56,9 @@ export function Schedule({ delivery }: { delivery: WebhookDeliveryInDetail }) {
         ))}
       </svg>
       <p class="legend" aria-hidden="true">
-        <span class="status good">{deliveries.legend.delivered}</span>
-        <span class="status bad">{deliveries.legend.failed}</span>
-        <span class="status live">{deliveries.legend.coming}</span>
+        <Sample shape="disc" tone="good" name={deliveries.legend.delivered} />
+        <Sample shape="diamond" tone="bad" name={deliveries.legend.failed} />
+        <Sample shape="ring" tone="live" name={deliveries.legend.coming} />
         <span>{deliveries.legend.scale}</span>
       </p>
     </figure>

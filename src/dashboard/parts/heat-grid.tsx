@@ -1,0 +1,85 @@
+import { common } from '../text/en.ts';
+import { number, percent } from '../text/plural.ts';
+import { Table } from './table.tsx';
+
+type Cell = { weekday: number; hour: number; calls: number; answered: number };
+type Props = { name: string; cells: readonly Cell[]; columns: readonly number[]; note: string };
+
+/** The share of answered calls by weekday and hour. Darker is more; a table for screen readers has the figures. */
+export function HeatGrid({ name, cells, columns, note }: Props) {
+  const rates = cells.filter(({ calls }) => calls > 0).map(({ calls, answered }) => answered / calls);
+  const [lowest, highest] = [Math.min(...rates), Math.max(...rates)];
+  const days = common.dayNames.map((day, index) => ({
+    day,
+    hours: new Map(cells.filter(({ weekday }) => weekday === index + 1).map((each) => [each.hour, each])),
+  }));
+  const every = Math.ceil(columns.length / 12);
+  return (
+    <>
+      <div class="heat" aria-hidden="true">
+        {days.map(({ day, hours }) => [
+          <span key={day}>{day.slice(0, 3)}</span>,
+          <span key={`${day} hours`} class="row">
+            {columns.map((hour) => (
+              <Square key={hour} cell={hours.get(hour)} lowest={lowest} highest={highest} />
+            ))}
+          </span>,
+        ])}
+        <span />
+        <span class="x">
+          {columns.map((hour, index) => (
+            <span key={hour}>{index % every === 0 ? twoDigits(hour) : ''}</span>
+          ))}
+        </span>
+      </div>
+      <p class="quiet small">
+        {note} {common.darkerIsMore(percent(lowest), percent(highest))}
+      </p>
+      <div class="visually-hidden print-table">
+        <Table
+          caption={name}
+          stacks={false}
+          scrolls={false}
+          rows={days}
+          rowKey={({ day }) => day}
+          columns={[
+            { name: common.weekday, cell: ({ day }) => day },
+            ...columns.map((hour) => ({
+              name: twoDigits(hour),
+              cell: ({ hours }: (typeof days)[number]) => textOf(hours.get(hour)),
+              numeric: true,
+            })),
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+const twoDigits = (hour: number): string => String(hour).padStart(2, '0');
+
+const textOf = (cell: Cell | undefined): string =>
+  !cell || cell.calls === 0
+    ? common.none
+    : `${percent(cell.answered / cell.calls)} ${common.ofCalls(number(cell.calls))}`;
+
+type SquareProps = { cell: Cell | undefined; lowest: number; highest: number };
+
+/** The faintest that a square with calls is, so that it is told apart from none. */
+const faintest = 0.2;
+
+function Square({ cell, lowest, highest }: SquareProps) {
+  const isEmpty = !cell || cell.calls === 0;
+  const share = isEmpty ? 0 : (cell.answered / cell.calls - lowest) / Math.max(highest - lowest, 1e-9);
+  return (
+    <svg viewBox="0 0 10 10" preserveAspectRatio="none">
+      <title>{textOf(cell)}</title>
+      <rect
+        class={isEmpty ? 'deny' : 'goal'}
+        width="10"
+        height="10"
+        opacity={isEmpty ? 0.4 : faintest + share * (1 - faintest)}
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,7 @@
+import { signal } from '@preact/signals';
+
+/** Below this width there is a bar at the bottom in place of the navigation at the side, as in the styles. */
+const narrow = matchMedia('(max-width: 899.98px)');
+
+export const isNarrow = signal(narrow.matches);
+narrow.addEventListener('change', () => void (isNarrow.value = narrow.matches));

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { expectAccessible, expectNoSidewaysScroll, openPage, startDashboard } from './dashboard.ts';
+
+const { server, visit } = await startDashboard();
+
+const groups = {
+  Call: ['Overview', 'Campaigns', 'Calls'],
+  People: ['Contacts', 'Do not call'],
+  Build: ['Agents', 'Knowledge', 'Numbers', 'Calendar'],
+  Run: ['Deliveries', 'People and keys', 'Audit', 'System'],
+};
+
+async function expectGroups(page: Page): Promise<void> {
+  const main = page.getByRole('navigation', { name: 'Main', exact: true });
+  assert.equal(await main.count(), 1);
+  for (const [name, links] of Object.entries(groups)) {
+    assert.deepEqual(await main.getByRole('group', { name, exact: true }).getByRole('link').allInnerTexts(), links);
+  }
+}
+
+test('the navigation has four named groups, and says where one is', async () => {
+  const { page, expectQuiet } = await visit({ path: '/agents' });
+  await expectGroups(page);
+  assert.deepEqual(await page.locator('[aria-current=page]').allInnerTexts(), ['Agents']);
+  expectQuiet();
+});
+
+test('on a phone there is a bar at the bottom, whose “Menu” opens all of it', async () => {
+  const { page, expectQuiet } = await visit({ path: '/calls', width: 390 });
+  const main = page.getByRole('navigation', { name: 'Main', exact: true });
+  assert.deepEqual(await main.getByRole('link').allInnerTexts(), ['Overview', 'Campaigns', 'Calls', 'Contacts']);
+  const menu = main.getByRole('button', { name: 'Menu', exact: true });
+  await menu.click();
+  await expectGroups(page);
+  assert.ok(await main.getByRole('combobox', { name: 'Times in', exact: true }).isVisible());
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.keyboard.press('Escape');
+  assert.equal(await menu.getAttribute('aria-expanded'), 'false');
+  await menu.click();
+  await main.getByRole('link', { name: 'Knowledge', exact: true }).click();
+  await page.getByRole('heading', { name: 'Knowledge', exact: true, level: 1 }).waitFor();
+  assert.equal(await menu.getAttribute('aria-expanded'), 'false');
+  expectQuiet();
+});
+
+test('g and a letter go to a page, and the list of keys says which', async () => {
+  const { page } = await visit({ path: '/account' });
+  for (const [key, name] of [
+    ['m', 'Campaigns'],
+    ['u', 'People and keys'],
+    ['o', 'Overview'],
+  ] as const) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+  }
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts', exact: true });
+  assert.match(await keys.innerText(), /g m\s+Campaigns/);
+});
+
+test('every state keeps its shape without colours', async () => {
+  const { page } = await visit({ path: '/agents' });
+  await server.post('/users', { email: 'new@example.com', role: 'viewer' });
+  await openPage(page, `${server.url}/people`);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const shapes = page.getByRole('table', { name: 'People', exact: true }).locator('[data-shape]');
+  const found = new Set(await shapes.evaluateAll((marks) => marks.map((mark) => mark.getAttribute('data-shape'))));
+  assert.deepEqual(found, new Set(['disc', 'hollow']));
+});

@@ -477,6 +477,8 @@ export type NumberToImport = {
   carrier?: string | null;
   /** The form in which the trunk expects called numbers: with + (e164) or without (digits) */
   dial_format?: 'e164' | 'digits';
+  /** Registers sip_username at the trunk, for trunks that send calls only to what has registered */
+  register?: boolean;
   /** The user in From of outgoing calls: the number, or sip_username, with the number in P-Asserted-Identity and P-Preferred-Identity */
   sip_from?: 'number' | 'username';
   /** The agent that answers calls to this number; null if none does */
@@ -496,6 +498,17 @@ export type PhoneNumber = {
   carrier: string | null;
   /** The form in which the trunk expects called numbers: with + (e164) or without (digits) */
   dial_format: 'e164' | 'digits';
+  /** Registers sip_username at the trunk, for trunks that send calls only to what has registered */
+  register: boolean;
+  registration: {
+    state: 'off' | 'registering' | 'registered' | 'refused' | 'unreachable';
+    /** Until when the registrar keeps our contact */
+    expires_at: string | null;
+    /** The URI by which the registrar calls this server */
+    contact: string | null;
+    /** The registrar's last answer, or the fault */
+    detail: string | null;
+  };
   /** The user in From of outgoing calls: the number, or sip_username, with the number in P-Asserted-Identity and P-Preferred-Identity */
   sip_from: 'number' | 'username';
   /** The agent that answers calls to this number; null if none does */
@@ -2544,6 +2557,8 @@ export const updatePhoneNumber = (
       carrier?: string | null;
       /** The form in which the trunk expects called numbers: with + (e164) or without (digits) */
       dial_format?: 'e164' | 'digits';
+      /** Registers sip_username at the trunk, for trunks that send calls only to what has registered */
+      register?: boolean;
       /** The user in From of outgoing calls: the number, or sip_username, with the number in P-Asserted-Identity and P-Preferred-Identity */
       sip_from?: 'number' | 'username';
       /** The agent that answers calls to this number; null if none does */

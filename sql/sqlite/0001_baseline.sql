@@ -364,6 +364,8 @@ CREATE TABLE phone_numbers (
   transport TEXT CHECK (transport IN ('udp', 'tcp', 'tls')),
   -- The form in which the trunk expects called numbers: with + (`e164`) or without (`digits`).
   dial_format TEXT NOT NULL DEFAULT 'e164' CHECK (dial_format IN ('e164', 'digits')),
+  -- Whether the account (sip_username at termination_uri) is registered, so that calls to the number come here.
+  register INTEGER NOT NULL DEFAULT 0 CHECK (register IN (0, 1)),
   -- The user in From of outgoing calls.
   sip_from TEXT NOT NULL DEFAULT 'number' CHECK (sip_from IN ('number', 'username')),
   -- The agent that answers calls to the number; NULL if none does.
@@ -381,6 +383,7 @@ CREATE INDEX phone_numbers_of_organization ON phone_numbers (organization_id, id
 CREATE UNIQUE INDEX phone_numbers_active ON phone_numbers (phone) WHERE status = 'active';
 CREATE INDEX phone_numbers_by_phone ON phone_numbers (organization_id, phone, id);
 CREATE INDEX phone_numbers_of_inbound_agent ON phone_numbers (inbound_agent_id) WHERE inbound_agent_id IS NOT NULL;
+CREATE INDEX phone_numbers_that_register ON phone_numbers (id) WHERE register = 1 AND status = 'active';
 CREATE INDEX phone_numbers_by_carrier ON phone_numbers (carrier) WHERE carrier IS NOT NULL AND status = 'active';
 
 -- Whether the carrier of a number is in reach. A number has a row from its first failure on.

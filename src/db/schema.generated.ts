@@ -557,6 +557,7 @@ export type PhoneNumbersTable = {
   sip_password_sealed: string | null;
   transport: 'udp' | 'tcp' | 'tls' | null;
   dial_format: Generated<string>;
+  register: Generated<number>;
   sip_from: Generated<'number' | 'username'>;
   inbound_agent_id: string | null;
   status: 'active' | 'released';

@@ -207,6 +207,8 @@ export const phoneNumber = {
   transport: 'string?',
   carrier: 'string?',
   dial_format: 'string',
+  register: 'boolean',
+  registration: { state: 'string', expires_at: 'time?', contact: 'string?', detail: 'string?' },
   sip_from: 'string',
   inbound_agent_id: 'uuid?',
   max_concurrent: 'integer',

@@ -28,6 +28,8 @@ test('an imported number is returned with every field except its password', asyn
     type: 'sip',
     carrier: null,
     dial_format: 'e164',
+    register: false,
+    registration: { state: 'off', expires_at: null, contact: null, detail: null },
     sip_from: 'number',
     inbound_agent_id: null,
     status: 'active',

@@ -22,6 +22,7 @@ const looks: Readonly<Record<string, readonly [Shape, Tone]>> = {
   delivering: good,
   goal_met: good,
   may_be_called: good,
+  registered: good,
   ok: good,
   running: live,
   in_progress: live,
@@ -42,6 +43,8 @@ const looks: Readonly<Record<string, readonly [Shape, Tone]>> = {
   failing: bad,
   exhausted: bad,
   do_not_call: bad,
+  refused: bad,
+  unreachable: bad,
   fail: bad,
   draft: notYet,
   pending: notYet,
@@ -49,6 +52,7 @@ const looks: Readonly<Record<string, readonly [Shape, Tone]>> = {
   dialing: notYet,
   ringing: notYet,
   invited: notYet,
+  registering: notYet,
 };
 
 const drawings: Readonly<Record<Shape, ComponentChildren>> = {

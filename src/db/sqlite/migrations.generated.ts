@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '6d09e1db3f9005222e42c0597b4be9cafdf30b021ff9fb0f6cc40f841789bf92',
+    sha256: 'b55feebe79af335e9e7ed3d757b2a4dbec3102bdacf1296ae93ad8930f8359b6',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -372,6 +372,8 @@ CREATE TABLE phone_numbers (
   transport TEXT CHECK (transport IN ('udp', 'tcp', 'tls')),
   -- The form in which the trunk expects called numbers: with + (\`e164\`) or without (\`digits\`).
   dial_format TEXT NOT NULL DEFAULT 'e164' CHECK (dial_format IN ('e164', 'digits')),
+  -- Whether the account (sip_username at termination_uri) is registered, so that calls to the number come here.
+  register INTEGER NOT NULL DEFAULT 0 CHECK (register IN (0, 1)),
   -- The user in From of outgoing calls.
   sip_from TEXT NOT NULL DEFAULT 'number' CHECK (sip_from IN ('number', 'username')),
   -- The agent that answers calls to the number; NULL if none does.
@@ -389,6 +391,7 @@ CREATE INDEX phone_numbers_of_organization ON phone_numbers (organization_id, id
 CREATE UNIQUE INDEX phone_numbers_active ON phone_numbers (phone) WHERE status = 'active';
 CREATE INDEX phone_numbers_by_phone ON phone_numbers (organization_id, phone, id);
 CREATE INDEX phone_numbers_of_inbound_agent ON phone_numbers (inbound_agent_id) WHERE inbound_agent_id IS NOT NULL;
+CREATE INDEX phone_numbers_that_register ON phone_numbers (id) WHERE register = 1 AND status = 'active';
 CREATE INDEX phone_numbers_by_carrier ON phone_numbers (carrier) WHERE carrier IS NOT NULL AND status = 'active';
 
 -- Whether the carrier of a number is in reach. A number has a row from its first failure on.

@@ -21,6 +21,11 @@ export const carrierOutOfReach = domainEvent<{
 /** Where calls of a number come from: its SIP trunk, as `termination_uri` and `transport` name it. */
 export type Trunk = { uri: string; transport: 'udp' | 'tcp' | 'tls' | null };
 
+/** A number that is registered at its trunk, or was until now, was added, changed or released. */
+export const numberRegistrationChanged = domainEvent<{ orgId: string; numberId: string }>(
+  'number.registration_changed',
+);
+
 /** The trunk of an active number was set, changed or removed; null stands for none. */
 export const numberTrunkChanged = domainEvent<{ orgId: string; before: Trunk | null; after: Trunk | null }>(
   'number.trunk_changed',

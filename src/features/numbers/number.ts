@@ -25,6 +25,8 @@ export type PhoneNumber = {
   carrier: string | null;
   /** The form in which the trunk expects called numbers: `digits` has no `+`. */
   dialFormat: (typeof dialFormats)[number];
+  /** Whether parley registers `sipUsername` at the trunk, so that calls to the number come here. */
+  register: boolean;
   /** The user in `From` of outgoing calls: the number, or `sipUsername`, which trunks of extensions and accounts expect. */
   sipFrom: (typeof sipFroms)[number];
   /** The agent that answers calls to the number; null if none does. */

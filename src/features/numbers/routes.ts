@@ -3,6 +3,7 @@ import type { App } from '../../kernel/app.ts';
 import { pageReply } from '../../kernel/paging.ts';
 import { operation, type Versioned } from '../../kernel/route.ts';
 import {
+  boolean,
   id,
   integer,
   label,
@@ -21,6 +22,7 @@ import {
 import type { CarrierPause } from './carrier-pause.ts';
 import { carrierPausesOf, carrierStateOf } from './carrier-reach.ts';
 import { dialFormats, numberStatuses, numberTypes, type PhoneNumber, sipFroms, transports } from './number.ts';
+import { registrationOf, registrationOff, registrationStates, type RegistrationStatus } from './registration.ts';
 import * as service from './service.ts';
 
 const tag = 'Phone numbers';
@@ -38,6 +40,10 @@ const carrier = () =>
 const dialFormat = () =>
   oneOf(dialFormats, {
     description: 'The form in which the trunk expects called numbers: with + (e164) or without (digits)',
+  });
+const register = () =>
+  boolean({
+    description: 'Registers sip_username at the trunk, for trunks that send calls only to what has registered',
   });
 const sipFrom = () =>
   oneOf(sipFroms, {
@@ -61,6 +67,7 @@ const trunkFields = {
   transport: optional(transport()),
   carrier: optional(carrier()),
   dial_format: optional(dialFormat()),
+  register: optional(register()),
   sip_from: optional(sipFrom()),
   inbound_agent_id: optional(inboundAgentId()),
 };
@@ -86,6 +93,13 @@ const numberSchema = object(
     transport: transport(),
     carrier: carrier(),
     dial_format: dialFormat(),
+    register: register(),
+    registration: object({
+      state: oneOf(registrationStates),
+      expires_at: nullable(timestamp('Until when the registrar keeps our contact')),
+      contact: nullable(Type.String({ description: 'The URI by which the registrar calls this server' })),
+      detail: nullable(Type.String({ description: "The registrar's last answer, or the fault" })),
+    }),
     sip_from: sipFrom(),
     inbound_agent_id: inboundAgentId(),
     status: oneOf(numberStatuses),
@@ -103,7 +117,14 @@ const numberSchema = object(
   { title: 'PhoneNumber' },
 );
 
-const presentNumber = (number: PhoneNumber, pause: CarrierPause | null) => ({
+const presentRegistration = ({ state, expiresAt, contact, detail }: RegistrationStatus) => ({
+  state,
+  expires_at: isoOrNull(expiresAt),
+  contact,
+  detail,
+});
+
+const presentNumber = (number: PhoneNumber, pause: CarrierPause | null, registration: RegistrationStatus) => ({
   id: number.id,
   phone: number.phone,
   name: number.name,
@@ -113,6 +134,8 @@ const presentNumber = (number: PhoneNumber, pause: CarrierPause | null) => ({
   transport: number.transport,
   carrier: number.carrier,
   dial_format: number.dialFormat,
+  register: number.register,
+  registration: presentRegistration(registration),
   sip_from: number.sipFrom,
   inbound_agent_id: number.inboundAgentId,
   status: number.status,
@@ -125,7 +148,7 @@ const presentNumber = (number: PhoneNumber, pause: CarrierPause | null) => ({
 });
 
 const present = async (app: App, number: PhoneNumber) =>
-  presentNumber(number, (await carrierStateOf(app.db, number.id)).pause);
+  presentNumber(number, (await carrierStateOf(app.db, number.id)).pause, registrationOf(app, number));
 
 const versioned: Versioned = {
   table: 'phone_numbers',
@@ -139,10 +162,11 @@ const versioned: Versioned = {
       id: _id,
       paused_until: _pausedUntil,
       last_error: _error,
+      registration: _registration,
       version: _version,
       created_at: _createdAt,
       ...settings
-    } = presentNumber(number, null);
+    } = presentNumber(number, null, registrationOff(null));
     const withPassword = { ...settings, sip_password: number.encryptedSipPassword };
     return { id: number.id, version: number.version, settings: withPassword };
   },
@@ -182,7 +206,9 @@ export const listPhoneNumbers = operation({
   async handle(app, { caller, page }) {
     const numbers = await service.listNumbers(app, caller.orgId, page);
     const pauses = await carrierPausesOf(app.db, caller.orgId);
-    return pageReply(numbers, (number) => presentNumber(number, pauses.get(number.id) ?? null));
+    return pageReply(numbers, (number) =>
+      presentNumber(number, pauses.get(number.id) ?? null, registrationOf(app, number)),
+    );
   },
 });
 

@@ -6,7 +6,13 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import { findAgent } from '../agents/service.ts';
 import { carrierFaults } from './carrier-choice.ts';
 import { forgetPauses } from './carrier-pause-store.ts';
-import { numberLimitsRaised, numberReleasing, numberTrunkChanged, type Trunk } from './events.ts';
+import {
+  numberLimitsRaised,
+  numberRegistrationChanged,
+  numberReleasing,
+  numberTrunkChanged,
+  type Trunk,
+} from './events.ts';
 import { numberDefaults, type OfferedNumber, type PhoneNumber, encryptionContext } from './number.ts';
 import * as store from './store.ts';
 
@@ -24,6 +30,7 @@ type CarrierFields = {
   transport?: PhoneNumber['transport'];
   carrier?: PhoneNumber['carrier'];
   dial_format?: PhoneNumber['dialFormat'];
+  register?: boolean;
   sip_from?: PhoneNumber['sipFrom'];
   inbound_agent_id?: string | null;
 };
@@ -59,6 +66,10 @@ export const numberCalled = (db: Queryable, phone: string): Promise<PhoneNumber 
 /** Active numbers that have a trunk, of one organization or of all. */
 export const numbersWithTrunk = (db: Queryable, orgId: string | undefined, limit: number): Promise<PhoneNumber[]> =>
   store.numbersWithTrunk(db, orgId, limit);
+
+/** A page of the active numbers whose account is registered, by id, of all organizations. */
+export const registeredAfter = (db: Queryable, after: string, limit: number): Promise<PhoneNumber[]> =>
+  store.registeredAfter(db, after, limit);
 
 /** A page of the active numbers that have a trunk, by id, of all organizations. */
 export const trunksAfter = (
@@ -101,9 +112,29 @@ async function requireValid(app: App, orgId: string, input: CarrierFields): Prom
   if (faults.length > 0) throw invalid(faults);
 }
 
-function requireUsername({ sipFrom, sipUsername }: PhoneNumber): void {
-  if (sipFrom === 'username' && sipUsername === null)
-    throw invalid([{ path: 'sip_username', message: 'is required while sip_from is username' }]);
+/** @throws invalid for an account without the fields that its use needs */
+function requireAccount({ sipFrom, register, sipUsername, terminationUri }: PhoneNumber): void {
+  const faults: Fault[] = [];
+  const users = [
+    ...(sipFrom === 'username' ? ['sip_from is username'] : []),
+    ...(register ? ['register is true'] : []),
+  ];
+  if (users.length > 0 && sipUsername === null)
+    faults.push({ path: 'sip_username', message: `is required while ${users.join(' and ')}` });
+  if (register && terminationUri === null)
+    faults.push({ path: 'termination_uri', message: 'is required while register is true' });
+  if (faults.length > 0) throw invalid(faults);
+}
+
+async function emitRegistration(
+  app: App,
+  tx: Tx,
+  before: PhoneNumber | null,
+  after: PhoneNumber | null,
+): Promise<void> {
+  const isConcerned = [before, after].some((number) => number?.status === 'active' && number.register);
+  const { orgId, id: numberId } = (before ?? after)!;
+  if (isConcerned) await app.events.emit(app, tx, numberRegistrationChanged, { orgId, numberId });
 }
 
 /** Whether an active number of any organization names the carrier. */
@@ -128,10 +159,11 @@ export async function importNumber(app: App, orgId: string, input: ImportedNumbe
     transport: input.transport ?? null,
     carrier: input.carrier ?? null,
     dialFormat: input.dial_format ?? blank.dialFormat,
+    register: input.register ?? blank.register,
     sipFrom: input.sip_from ?? blank.sipFrom,
     inboundAgentId: input.inbound_agent_id ?? null,
   };
-  requireUsername(number);
+  requireAccount(number);
   return addNumber(app, number);
 }
 
@@ -179,6 +211,7 @@ function changed(app: App, before: PhoneNumber, changes: NumberChanges): PhoneNu
     transport: given(changes.transport, before.transport),
     carrier: given(changes.carrier, before.carrier),
     dialFormat: given(changes.dial_format, before.dialFormat),
+    register: given(changes.register, before.register),
     sipFrom: given(changes.sip_from, before.sipFrom),
     inboundAgentId: given(changes.inbound_agent_id, before.inboundAgentId),
     maxConcurrent: given(changes.max_concurrent, before.maxConcurrent),
@@ -195,8 +228,9 @@ export function updateNumber(app: App, orgId: string, id: string, changes: Numbe
     await requireValid(app, orgId, changes);
     const before = await numberOf(tx, orgId, id);
     const number = changed(app, before, changes);
-    requireUsername(number);
+    requireAccount(number);
     await store.updateSettings(tx, number);
+    await emitRegistration(app, tx, before, number);
     if (number.status === 'active') await emitTrunk(app, tx, before, number);
     if (number.maxConcurrent > before.maxConcurrent || number.maxCps > before.maxCps) {
       await app.events.emit(app, tx, numberLimitsRaised, { orgId, numberId: id });
@@ -218,6 +252,7 @@ export function releaseNumber(app: App, orgId: string, phone: string): Promise<{
     await store.markReleased(tx, number.id, releasedAt);
     await forgetPauses(tx, number.id);
     await emitTrunk(app, tx, number, null);
+    await emitRegistration(app, tx, number, null);
     return { phone, releasedAt };
   });
 }
@@ -246,6 +281,7 @@ const newNumber = (app: App, orgId: string, phone: string): PhoneNumber => ({
   transport: null,
   carrier: null,
   dialFormat: 'e164',
+  register: false,
   sipFrom: 'number',
   inboundAgentId: null,
   status: 'active',
@@ -263,6 +299,7 @@ const addNumber = (app: App, number: PhoneNumber): Promise<PhoneNumber> =>
     }
     await store.insertNumber(tx, number);
     await emitTrunk(app, tx, null, number);
+    await emitRegistration(app, tx, null, number);
     return number;
   });
 

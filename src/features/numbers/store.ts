@@ -26,6 +26,7 @@ const numberOf = (row: NumberRow): PhoneNumber => ({
   transport: row.transport,
   carrier: row.carrier,
   dialFormat: row.dial_format as PhoneNumber['dialFormat'],
+  register: row.register === 1,
   sipFrom: row.sip_from,
   inboundAgentId: row.inbound_agent_id,
   status: row.status,
@@ -47,6 +48,7 @@ const settingsOf = (number: PhoneNumber) => ({
   transport: number.transport,
   carrier: number.carrier,
   dial_format: number.dialFormat,
+  register: number.register ? (1 as const) : (0 as const),
   sip_from: number.sipFrom,
   inbound_agent_id: number.inboundAgentId,
   max_concurrent: number.maxConcurrent,
@@ -138,6 +140,19 @@ export async function numbersWithTrunk(
     .orderBy('id')
     .limit(limit);
   return (await (orgId === undefined ? all : all.where('organization_id', '=', orgId)).execute()).map(numberOf);
+}
+
+export async function registeredAfter(db: Queryable, after: string, limit: number): Promise<PhoneNumber[]> {
+  const rows = await db
+    .selectFrom('phone_numbers')
+    .selectAll()
+    .where('id', '>', after)
+    .where('register', '=', sql.lit(1 as const))
+    .where('status', '=', active)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(numberOf);
 }
 
 export async function trunksAfter(

@@ -60,7 +60,7 @@ export type Context = {
 export const refusedAddress = (what: string, address: string): string =>
   `The ${what} ${address} is not public; add its network to sip.allow_networks to allow it.`;
 
-export const viaOf = (context: Context, hop: Hop, localHost: string, branch: string): Header => [
+export const viaOf = (context: Pick<Context, 'transport'>, hop: Hop, localHost: string, branch: string): Header => [
   'Via',
   writeVia({
     transport: hop.transport.toUpperCase(),

@@ -2,6 +2,8 @@ import { messageOf } from '../../base/errors.ts';
 import type { Media } from '../media/session.ts';
 import { isRequest, type Message } from '../message/message.ts';
 import { isFault, type Parsed } from '../message/parse.ts';
+import type { Account, RegistrationReport } from '../registration/account.ts';
+import { createRegistrations, type Registrations } from '../registration/registrations.ts';
 import { createTransactions } from '../transaction/layer.ts';
 import type { Hop } from '../transport/hop.ts';
 import { createLargeRequests } from '../transport/large-requests.ts';
@@ -43,6 +45,7 @@ export type PhoneOptions = {
   refusalOf: Context['refusalOf'];
   credentialsOf: Context['credentialsOf'];
   report: (callId: string, report: CallReport) => void;
+  reportRegistration: (accountId: string, report: RegistrationReport) => void;
   log: Context['log'];
 };
 
@@ -58,6 +61,9 @@ export type Phone = Calls & {
   readonly port: number;
   /** Changes which addresses are those of trunks. */
   setSources: Sources['set'];
+  /** Registers for an account; for a known one, tries again now with its new credentials. */
+  register(account: Account): void;
+  unregister: Registrations['unregister'];
   /** Asks a trunk with OPTIONS; resolves within 5 s. */
   check(request: CheckRequest): Promise<CheckResult>;
   metrics(): PhoneMetrics;
@@ -101,7 +107,10 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
   const transport = await openTransport({
     ...options.transport,
     onMessage,
-    onBroken: (hop, reason) => transactions.broken(hop, reason),
+    onBroken(hop, reason) {
+      transactions.broken(hop, reason);
+      registrations.broken(hop, reason);
+    },
     ownerOf: (address) => sources.ownerOf(address),
   });
   const transactions = createTransactions({
@@ -116,15 +125,25 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
   const largeRequests = createLargeRequests();
   const context: Context = { ...options, transport, transactions, largeRequests, tokens, journal };
   const calls = createCalls(context, live);
+  const registrations = createRegistrations(
+    { ...context, followsAddress: options.transport.advertisedHost === null },
+    options.reportRegistration,
+  );
   for (const leftover of leftovers) void endLeftover(context, leftover);
 
   return {
     ...calls,
     port: transport.port,
     setSources: (changes) => sources.set(changes),
+    register: (account) => registrations.register(account),
+    unregister: (accountId) => registrations.unregister(accountId),
+    async stop(graceMs) {
+      await Promise.all([calls.stop(graceMs), registrations.stop()]);
+    },
     check: (request) => checkTrunk(context, request),
     metrics: () => ({ responses: Object.fromEntries(responses), dropped: Object.fromEntries(drops.counts) }),
     async close() {
+      registrations.close();
       transactions.close();
       journal.close();
       await transport.close();

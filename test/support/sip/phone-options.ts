@@ -39,6 +39,7 @@ export const phoneOptions = (media: Media, changes: Partial<PhoneOptions> = {}):
   credentialsOf: () => Promise.resolve(null),
   decide: () => Promise.resolve({ accepted: false, status: 404, phrase: 'Not Found' }),
   report: () => undefined,
+  reportRegistration: () => undefined,
   log: () => undefined,
   ...changes,
 });

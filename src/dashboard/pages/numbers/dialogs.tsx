@@ -21,6 +21,7 @@ import { system } from '../../state/session.ts';
 import { common } from '../../text/en.ts';
 import { numbers } from '../../text/numbers.ts';
 import { number } from '../../text/plural.ts';
+import { accountChangesOf, AccountFields, accountValuesOf } from './account.tsx';
 
 type Props = { close: () => void; done: () => void };
 
@@ -79,12 +80,14 @@ export function ImportDialog({ close, done }: Props) {
 }
 
 const valuesOf = (edited: PhoneNumber) => ({
+  ...accountValuesOf(edited),
   name: edited.name ?? '',
   max_concurrent: String(edited.max_concurrent),
   max_cps: String(edited.max_cps),
 });
 
 const changesOf = (values: ReturnType<typeof valuesOf>) => ({
+  ...accountChangesOf(values),
   name: orNull(values.name),
   max_concurrent: Number(values.max_concurrent),
   max_cps: Number(values.max_cps),
@@ -108,6 +111,7 @@ export function EditDialog({ number: edited, close, done }: Props & { number: Ph
         <TextField form={form} name="name" label={numbers.name} />
         <TextField form={form} name="max_concurrent" label={numbers.atATime} type="number" min={1} />
         <TextField form={form} name="max_cps" label={numbers.perSecond} type="number" min={1} />
+        <AccountFields form={form} number={edited} />
         <Submit form={form} text={common.save} cancel={close} />
       </Form>
     </Dialog>

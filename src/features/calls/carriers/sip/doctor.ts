@@ -4,6 +4,7 @@ import type { PhoneNumber } from '../../../numbers/number.ts';
 import { numbersWithTrunk } from '../../../numbers/service.ts';
 import type { TrunkCheck } from '../carrier.ts';
 import type { CarrierHealth } from '../driver.ts';
+import type { NumberRegistrations } from './registrations.ts';
 import type { SipSettings } from './settings.ts';
 
 /** Besides the sockets of calls: the database, HTTP clients, webhooks. */
@@ -31,6 +32,22 @@ export function soundFindings(sip: SipSettings, maxFiles = openFileLimit()): Car
         }
       : { status: 'ok', message: `the process may open ${maxFiles} files, and ${calls} calls need ${needed}` };
   return [ports, files];
+}
+
+/** More are of no use in a report. */
+const maxRegistrations = 20;
+
+/** The accounts that are not registered, so that no call to their numbers arrives. */
+export function registrationFindings(accounts: ReturnType<NumberRegistrations['list']>): CarrierHealth[] {
+  const missing = accounts.filter(({ state }) => state !== 'registered');
+  const found = missing.slice(0, maxRegistrations).map(({ phones, trunk, state, detail }): CarrierHealth => ({
+    status: state === 'registering' ? 'warn' : 'fail',
+    message: `the registration of ${phones.slice(0, 3).join(', ')} at ${trunk} is ${state}${detail === null ? '' : `: ${detail}`}`,
+  }));
+  if (accounts.length === 0) return [];
+  if (missing.length === 0) return [{ status: 'ok', message: `${accounts.length} SIP accounts are registered` }];
+  const rest = missing.length - found.length;
+  return rest === 0 ? found : [...found, { status: 'warn', message: `${rest} more SIP accounts are not registered` }];
 }
 
 /** Undefined where the system does not tell. */

@@ -3,7 +3,7 @@ import { type CarrierDriver, carrierDriver, type CarrierHealth } from '../driver
 import type { TelephonyThread } from '../thread/thread.ts';
 import { endLostCalls } from './call-registry.ts';
 import { checked, sipCarrier } from './carrier.ts';
-import { soundFindings, trunkFindings } from './doctor.ts';
+import { registrationFindings, soundFindings, trunkFindings } from './doctor.ts';
 import { openLine, type OpenLine } from './line.ts';
 import { sipMetrics } from './metrics.ts';
 import { couldListen, withThread } from './offline.ts';
@@ -48,11 +48,13 @@ export const createSipDriver = (options: SipDriverOptions = {}): CarrierDriver =
           const signalling = line ? listening(sip, line.thread) : await couldListen(app, sip);
           return [signalling, ...soundFindings(sip)];
         },
-        trunkFindings: (app, orgId) =>
-          withThread(app, sip, line?.thread, (thread) =>
+        trunkFindings: async (app, orgId) => [
+          ...registrationFindings(line?.registrations.list(orgId) ?? []),
+          ...(await withThread(app, sip, line?.thread, (thread) =>
             trunkFindings(app, name, (number) => checked(number, thread), orgId),
-          ),
-        metrics: (app) => (line ? sipMetrics(app, name, line.thread) : Promise.resolve([])),
+          )),
+        ],
+        metrics: (app) => (line ? sipMetrics(app, name, line) : Promise.resolve([])),
         health: () =>
           Promise.resolve(
             line

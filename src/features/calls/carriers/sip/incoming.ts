@@ -16,6 +16,7 @@ import type { SpeechSettings } from '../thread/speech-settings.ts';
 import { calledNumber, withPlus } from './called-number.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { credentialsOf } from './credentials.ts';
+import type { NumberRegistrations } from './registrations.ts';
 import type { SipSettings } from './settings.ts';
 import type { TrunkSources } from './trunk-sources.ts';
 
@@ -33,6 +34,7 @@ type Parts = {
   speech: SpeechSettings;
   registry: CallRegistry;
   sources: TrunkSources;
+  registrations: NumberRegistrations;
 };
 
 /** Calls of one owner that may wait for their decision. The thread lets an owner send 50 a second, a decision takes a few ms. */
@@ -42,7 +44,10 @@ const tooMany = (): Error => new Error('too many calls of the same owner wait fo
 
 const unavailable: Refusal = { status: 503, phrase: 'Service Unavailable', reason: '' };
 
-export function createIncoming(app: App, { driver, settings, speech, registry, sources }: Parts): Incoming {
+export function createIncoming(
+  app: App,
+  { driver, settings, speech, registry, sources, registrations }: Parts,
+): Incoming {
   const networks = parseNetworks(settings.inbound_networks);
   const slots = createSlots({ max: 1, waiting: { max: maxWaiting, full: tooMany } });
   let isStopping = false;
@@ -60,7 +65,7 @@ export function createIncoming(app: App, { driver, settings, speech, registry, s
     if (isStopping) return { ...unavailable, reason: 'the server is stopping' };
     const taken = await takeIncoming(app, {
       driver,
-      to: await calledNumber(app, invite, { sources, isTrusted: (number) => isTrusted(invite, number) }),
+      to: await calledNumber(app, invite, { sources, registrations, isTrusted: (number) => isTrusted(invite, number) }),
       callerOf: (number) => callerOf(invite, number),
       isTrusted: (number) => isTrusted(invite, number),
       obstacle: (tx, number) => obstacle(tx, invite, number),

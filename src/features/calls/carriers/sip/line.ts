@@ -5,7 +5,8 @@ import { onCommit } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
-import { numberTrunkChanged } from '../../../numbers/events.ts';
+import { numberRegistrationChanged, numberTrunkChanged } from '../../../numbers/events.ts';
+import { setRegistrationStatus } from '../../../numbers/registration.ts';
 import { refusalOf } from '../../withdrawal.ts';
 import type { ThreadData } from '../thread/protocol.ts';
 import type { SpeechSettings } from '../thread/speech-settings.ts';
@@ -15,6 +16,7 @@ import type { Line } from './carrier.ts';
 import { credentialsOfCall } from './credentials.ts';
 import { createIncoming } from './incoming.ts';
 import { handOn, liveControl } from './live-control.ts';
+import { createNumberRegistrations, type NumberRegistrations } from './registrations.ts';
 import { type SipSettings, threadDataOf } from './settings.ts';
 import { createTrunkSources } from './trunk-sources.ts';
 
@@ -30,6 +32,7 @@ export type LineOptions = {
 
 /** Signalling and sound, with the registry of their calls. */
 export type OpenLine = Line & {
+  registrations: NumberRegistrations;
   /** Decides on incoming calls from now on; those that came before have waited. */
   acceptCalls(): Promise<void>;
   refuseCalls(): void;
@@ -52,7 +55,13 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
     isAllowed: (address) => isPublicAddress(address, networks),
     onChange: (changes) => thread.post({ type: 'sources', changes }),
   });
-  const incoming = createIncoming(app, { driver, settings: sip, speech, registry, sources });
+  const registrations = createNumberRegistrations(app, {
+    driver,
+    secret,
+    expiresSec: sip.register_expires_sec,
+    post: (message) => thread.post(message),
+  });
+  const incoming = createIncoming(app, { driver, settings: sip, speech, registry, sources, registrations });
   const control = liveControl(sip, () => ({ thread }));
   const taking = Promise.withResolvers<void>();
   const thread = await opened(sip, data, {
@@ -62,6 +71,7 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
     },
     speech: (callId, report) => registry.recordSpeech(callId, report),
     transfer: (callId, to) => handOn(app, control, callId, to),
+    registration: (accountId, report) => registrations.record(accountId, report),
     refusal: (callId) => refusalOf(app, callId),
     credentials: (callId) => credentialsOfCall(app, callId),
     invite: (invite) => taking.promise.then(() => incoming.decide(invite)),
@@ -70,6 +80,7 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
       app.log.error('the telephony thread ended by itself; its calls have failed, and a new one was started');
       registry.failAll('The telephony thread ended by itself.');
       thread.post({ type: 'sources', changes: sources.all() });
+      for (const account of registrations.all()) thread.post({ type: 'register', account });
     },
     failed: (error) => app.log.error({ error: messageOf(error) }, 'the telephony thread could not be started again'),
   });
@@ -77,12 +88,19 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
   return {
     thread,
     registry,
+    registrations,
     async acceptCalls() {
       app.events.on(numberTrunkChanged, (_app, tx, { orgId, before, after }) => {
         onCommit(tx, () => sources.change(orgId, before, after));
         return Promise.resolve();
       });
+      app.events.on(numberRegistrationChanged, (_app, tx, { orgId, numberId }) => {
+        onCommit(tx, () => void registrations.changed(orgId, numberId));
+        return Promise.resolve();
+      });
+      setRegistrationStatus(app, registrations.statusOf);
       await sources.load();
+      await registrations.load();
       taking.resolve();
     },
     refuseCalls() {

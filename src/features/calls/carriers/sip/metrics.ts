@@ -5,12 +5,13 @@ import { callStates } from '../../call.ts';
 import { liveCallStates } from '../../service.ts';
 import type { ThreadMetrics } from '../thread/protocol.ts';
 import type { TelephonyThread } from '../thread/thread.ts';
+import type { OpenLine } from './line.ts';
 
 /** A thread that is too busy to answer must not keep the other metrics. */
 const maxWaitMs = 1000;
 
 /** What `/metrics` says of signalling and sound. The thread's counters begin anew when it is replaced. */
-export async function sipMetrics(app: App, driver: string, thread: TelephonyThread): Promise<Metric[]> {
+export async function sipMetrics(app: App, driver: string, { thread, registrations }: OpenLine): Promise<Metric[]> {
   const [states, counted] = await Promise.all([liveCallStates(app.db, driver), measured(thread)]);
   const live = callStates.filter((state) => state !== 'ended');
   const calls = gauge(
@@ -18,7 +19,16 @@ export async function sipMetrics(app: App, driver: string, thread: TelephonyThre
     'Calls of the carrier sip that have not ended, by state.',
     live.map((state) => ({ labels: { state }, value: states.get(state) ?? 0 })),
   );
-  return counted ? [calls, ...countersOf(counted)] : [calls];
+  const listed = registrations.list();
+  const registered = gauge(
+    'parley_sip_registrations',
+    'SIP accounts that this server registers, by state.',
+    (['registering', 'registered', 'refused', 'unreachable'] as const).map((state) => ({
+      labels: { state },
+      value: listed.filter((account) => account.state === state).length,
+    })),
+  );
+  return [calls, registered, ...(counted ? countersOf(counted) : [])];
 }
 
 async function measured(thread: TelephonyThread): Promise<ThreadMetrics | undefined> {

@@ -41,6 +41,7 @@ const temporaryData = (app: App, sip: SipSettings): ThreadData =>
 
 const noEvents: ThreadEvents = {
   report: () => undefined,
+  registration: () => undefined,
   speech: () => undefined,
   transfer: () => Promise.resolve('No server runs.'),
   invite: () =>

@@ -49,6 +49,10 @@ export const sipSettings = {
       minimum: 0,
       maximum: 86_400,
     }),
+    register_expires_sec: integer(600, 'Time for which a registration is asked for, in seconds.', {
+      minimum: 1,
+      maximum: 86_400,
+    }),
     max_calls: integer(300, 'Calls of the carrier sip that may be live at once, of all organizations.'),
     allow_networks: networks('Networks (CIDR) that are not public in which trunks and their sound may be.'),
     inbound_networks: networks("Networks (CIDR) from which calls are taken besides the trunks' own addresses."),

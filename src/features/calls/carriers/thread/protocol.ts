@@ -10,6 +10,7 @@ import type { CallReport, DialRequest, SipFacts, Withdrawal } from '../../../../
 import type { NewCallee } from '../../../../telephony/dialog/transfer.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
 import type { AgentInCall, SpeechReport } from '../../../../talking/speech/engine.ts';
+import type { Account, RegistrationReport } from '../../../../telephony/registration/account.ts';
 import type { TlsFiles } from '../../../../telephony/transport/connections.ts';
 
 /** Messages between the main thread, which has the database, and the telephony thread, which works without it. */
@@ -22,6 +23,8 @@ export type ThreadProtocol = WorkerProtocol & {
     | { type: 'hang-up'; callId: string; hangUp: HangUp }
     /** Trunk addresses with their owners; null: no longer one. */
     | { type: 'sources'; changes: ReadonlyArray<readonly [address: string, owner: string | null]> }
+    | { type: 'register'; account: Account }
+    | { type: 'unregister'; accountId: string }
     | { type: 'refusal'; number: number; refusal: string | null }
     | { type: 'decision'; number: number; decision: AgentDecision }
     | { type: 'credentials'; number: number; credentials: Credentials | null }
@@ -37,6 +40,7 @@ export type ThreadProtocol = WorkerProtocol & {
     | { type: 'transfer'; number: number; callId: string; to: string }
     | { type: 'report'; callId: string; report: CallReport; speech: SpeechFacts | null }
     | { type: 'speech'; callId: string; report: SpeechReport }
+    | { type: 'registration'; accountId: string; report: RegistrationReport }
     | { type: 'log'; level: 'trace' | 'info' | 'warn'; fields: object; message: string };
 };
 

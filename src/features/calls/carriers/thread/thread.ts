@@ -2,6 +2,7 @@ import type { WorkerModule } from '../../../../base/worker/module.ts';
 import { startThread, type Thread } from '../../../../base/worker/thread.ts';
 import type { IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
+import type { RegistrationReport } from '../../../../telephony/registration/account.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
 import type { SpeechFacts } from '../../../../telephony/audio/speech.ts';
 import type { SpeechReport } from '../../../../talking/speech/engine.ts';
@@ -23,6 +24,7 @@ export type ThreadEvents = {
   speech: (callId: string, report: SpeechReport) => void;
   /** An agent hands its call on to a phone (E.164); resolves with the refusal as a sentence, or null. Never rejects. */
   transfer: (callId: string, to: string) => Promise<string | null>;
+  registration: (accountId: string, report: RegistrationReport) => void;
   /** Why a call may not ring any more; null if it may. Never rejects. */
   refusal: (callId: string) => Promise<string | null>;
   /** The credentials of a call's number, also of an ended call. Never rejects. */
@@ -53,6 +55,7 @@ export async function openTelephonyThread(data: ThreadData, events: ThreadEvents
         if (message.type === 'report') events.report(message.callId, message.report, message.speech);
         else if (message.type === 'speech') events.speech(message.callId, message.report);
         else if (message.type === 'transfer') void transfer(started, message.number, message.callId, message.to);
+        else if (message.type === 'registration') events.registration(message.accountId, message.report);
         else if (message.type === 'invite') void decide(started, message.number, message.invite);
         else if (message.type === 'may-ring') void decideAgain(started, message.number, message.callId);
         else if (message.type === 'credentials') void tellCredentials(started, message.number, message.callId);

@@ -92,6 +92,7 @@ async function open(): Promise<ThreadReply> {
     refusalOf: (callId) => ask<string | null>({ type: 'may-ring', callId }),
     credentialsOf: (callId) => ask<Credentials | null>({ type: 'credentials', callId }),
     report: passOn,
+    reportRegistration: (accountId, report) => parent.post({ type: 'registration', accountId, report }),
     log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),
   });
   return { port: phone.port };
@@ -142,6 +143,8 @@ parent.serve({
       phone?.dial(message.request);
     } else if (message.type === 'hang-up') phone?.hangUp(message.callId, message.hangUp);
     else if (message.type === 'sources') phone?.setSources(message.changes);
+    else if (message.type === 'register') phone?.register(message.account);
+    else if (message.type === 'unregister') phone?.unregister(message.accountId);
     else if (message.type === 'decision') takeAnswer(message.number, message.decision);
     else if (message.type === 'refusal' || message.type === 'transferred') takeAnswer(message.number, message.refusal);
     else takeAnswer(message.number, message.credentials);

@@ -669,6 +669,16 @@ CREATE TABLE campaign_left_out (
 CREATE INDEX campaign_left_out_of_contact ON campaign_left_out (contact_id);
 CREATE INDEX campaign_left_out_by_age ON campaign_left_out (at);
 
+-- Contacts of a request that is too large for one transaction, in parts. The job 'campaign.join' with the key `id` adds one after the other
+-- to the campaign, or discards them.
+CREATE TABLE campaign_joins (
+  id TEXT NOT NULL,
+  part INTEGER NOT NULL,
+  -- JSON: contactIds, contacts (with their metadata as text), firstIndex.
+  entries TEXT NOT NULL,
+  PRIMARY KEY (id, part)
+) STRICT;
+
 -- What happened to a campaign, numbered from 1. So the newest number is the count, and any page of the list is a range of numbers.
 CREATE TABLE campaign_events (
   campaign_id TEXT NOT NULL REFERENCES campaigns (id),

@@ -40,6 +40,10 @@ export const faultPoints = [
   'stop.committed',
   /** A redial has copied a batch of contacts into a draft that nobody sees yet. */
   'redial.batch',
+  /** A part of a large request's contacts is stored, and nothing is decided. */
+  'join.stored',
+  /** It is decided that a large request's contacts join a campaign, and the first part has. */
+  'join.decided',
   /** The copy of the database is complete, and the backup has not got its name. */
   'backup.unnamed',
   /** The backup is unpacked completely in the staging directory; a start would still discard it. */

@@ -185,6 +185,12 @@ export type CampaignEventsTable = {
   detail: string;
 };
 
+export type CampaignJoinsTable = {
+  id: string;
+  part: number;
+  entries: string;
+};
+
 export type CampaignLeftOutTable = {
   campaign_id: string;
   contact_id: string;
@@ -745,6 +751,7 @@ export type Tables = {
   calls: CallsTable;
   campaign_contacts: CampaignContactsTable;
   campaign_events: CampaignEventsTable;
+  campaign_joins: CampaignJoinsTable;
   campaign_left_out: CampaignLeftOutTable;
   campaign_zones: CampaignZonesTable;
   campaigns: CampaignsTable;

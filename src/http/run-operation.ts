@@ -47,6 +47,8 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
   const checkAnswer = checkAnswers && route.data ? createAnswerCheck(route.data) : undefined;
 
   return async (ctx, { caller, params, bytes, file, mark, stillAllowed }, storeAnswer) => {
+    // Before the body is validated: a large one is moved to another thread, and its buffer here is then empty.
+    const isOwn = hasOwnTransactions(route, bytes?.length ?? 0);
     const { querystring } = ctx.request;
     const query = querystring === '' ? emptyQuery : parseQuery(querystring);
     const validated = validate({ caller, query, params, bytes: file && route.formFile ? emptyForm : bytes });
@@ -66,7 +68,6 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       userAgent: ctx.headers['user-agent'] ?? null,
     };
     const expected = expectedVersion(ctx, route);
-    const isOwn = hasOwnTransactions(route, bytes?.length ?? 0);
     const prepared = route.prepare ? await route.prepare(app, request) : undefined;
     const handle = (): Promise<Reply> => {
       mark();
@@ -85,7 +86,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
         ? await withVersion(app, route.versioned, request, expected, handle)
         : { reply: await handle(), changes: undefined };
       const answer = answerFor(reply);
-      const isRecorded = isAudited && reply.changedNothing !== true;
+      const isRecorded = isAudited && reply.changedNothing !== true && reply.hasOwnEntry !== true;
       if ((isRecorded || storeAnswer) && !(answer instanceof Stream)) {
         const record = async (): Promise<void> => {
           if (isRecorded) await appendAudit(app, app.db, auditEntryOf(route, request, reply.data, changes));

@@ -159,6 +159,8 @@ export type Reply<D, F = undefined> = F extends DownloadSpec ? { download: Downl
 type EnvelopedReply<D> = (D extends TSchema ? { data: Static<D> } : { data?: never }) & {
   /** The request changed nothing, so it is not written to the audit log. */
   changedNothing?: boolean;
+  /** `handle` has written the audit entry itself, in the transaction of the change. */
+  hasOwnEntry?: boolean;
   /** Number of rows in the whole list; for paged operations. */
   total?: number;
   /** Set instead of `total` when the page was requested with the parameter `after`: where each row stands, and whether more follow. */
@@ -172,8 +174,8 @@ type EnvelopedReply<D> = (D extends TSchema ? { data: Static<D> } : { data?: nev
 /** `any`: API key, access token or session. `bearer`: access token or session. `session`: session only. `public`: no credentials. */
 export type Access = 'public' | 'any' | 'bearer' | 'session';
 
-/** Writing what a smaller body lists takes some 30 ms. */
-const largeBodyBytes = 32_768;
+/** Writing what a smaller body lists takes some 15 ms. */
+const largeBodyBytes = 8192;
 
 /** Whether `handle` of an operation runs outside of a transaction for this body. */
 export const hasOwnTransactions = (
@@ -291,6 +293,7 @@ export type Operation = Omit<
     cursors?: Cursors;
     message?: string;
     changedNothing?: boolean;
+    hasOwnEntry?: boolean;
     headers?: Readonly<Record<string, string>>;
     download?: Download | EventStream;
   }>;

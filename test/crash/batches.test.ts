@@ -70,6 +70,35 @@ test('SIGKILL: of a redial that was filling its draft nothing stays', async (t) 
   inspect(server.data, { simulated: true, written: [] });
 });
 
+for (const [crashAt, joined] of [
+  ['join.stored:3', 0],
+  ['join.decided', 900],
+] as const) {
+  test(`SIGKILL: of many contacts for a campaign ${joined} have joined after a crash at ${crashAt}`, async (t) => {
+    const { server, send } = killableServer(t);
+    await server.start({ crashAt });
+    const { id } = await send<{ id: string }>('POST', '/campaigns/', { name: 'Spring' });
+    const contacts = Array.from({ length: 900 }, () => ({ phone: aPhone() }));
+    await assert.rejects(send('POST', `/campaigns/${id}/contacts`, { contacts }), /fetch failed/);
+    await within(limitMs, 'the crash', server.gone());
+
+    await server.start();
+    const path = `/campaigns/${id}`;
+    await until(limitMs, 'the contacts', async () => {
+      const { contactStats } = await send<{ contactStats: { total: number } }>('GET', path);
+      return contactStats.total === joined;
+    });
+    await server.stop();
+    assert.equal(count(server, 'SELECT count(*) FROM campaign_contacts'), joined);
+    assert.equal(count(server, 'SELECT count(*) FROM contacts'), joined);
+    assert.equal(
+      count(server, "SELECT count(*) FROM audit_log WHERE operation = 'addCampaignContacts'"),
+      Number(joined > 0),
+    );
+    inspect(server.data, { simulated: true, written: [] });
+  });
+}
+
 test('SIGKILL: the deletion of a campaign goes on where it was interrupted, before or after a commit', async (t) => {
   const { server, send } = killableServer(t);
   const rows = 'SELECT count(*) FROM campaign_contacts';

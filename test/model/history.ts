@@ -10,10 +10,10 @@ import { type Call, plainOutcome } from '../../src/features/calls/call.ts';
 import { placeCall } from '../../src/features/calls/place.ts';
 import { endCallById } from '../../src/features/calls/service.ts';
 import {
-  addCampaignContacts,
   listCampaignContacts,
   removeCampaignContact,
 } from '../../src/features/campaigns/contacts/campaign-contacts.ts';
+import { addCampaignContacts } from '../../src/features/campaigns/contacts/joining.ts';
 import { createCampaign, getCampaign, updateCampaign } from '../../src/features/campaigns/service.ts';
 import type { CampaignChanges } from '../../src/features/campaigns/settings.ts';
 import { updateContact } from '../../src/features/contacts/service.ts';

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'b55feebe79af335e9e7ed3d757b2a4dbec3102bdacf1296ae93ad8930f8359b6',
+    sha256: '1661330f3161b3ba792cf3990f0354c1cff8b2c64f85d7f4724fba7c979121a5',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -676,6 +676,16 @@ CREATE TABLE campaign_left_out (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX campaign_left_out_of_contact ON campaign_left_out (contact_id);
 CREATE INDEX campaign_left_out_by_age ON campaign_left_out (at);
+
+-- Contacts of a request that is too large for one transaction, in parts. The job 'campaign.join' with the key \`id\` adds one after the other
+-- to the campaign, or discards them.
+CREATE TABLE campaign_joins (
+  id TEXT NOT NULL,
+  part INTEGER NOT NULL,
+  -- JSON: contactIds, contacts (with their metadata as text), firstIndex.
+  entries TEXT NOT NULL,
+  PRIMARY KEY (id, part)
+) STRICT;
 
 -- What happened to a campaign, numbered from 1. So the newest number is the count, and any page of the list is a range of numbers.
 CREATE TABLE campaign_events (

@@ -10,12 +10,14 @@ import {
   expireContacts,
   lookForLine,
   followContact,
+  joinContacts,
   removeCampaign,
   reopenContacts,
   rescheduleRetries,
 } from './kinds.ts';
 import { removeBatch } from './removal.ts';
 import { reopenBatch } from './reopening.ts';
+import { joinNextPart } from './contacts/joining.ts';
 import { rescheduleBatch } from './contacts/rescheduling.ts';
 import { onEnd } from './service.ts';
 import { followBatch } from './subscribers.ts';
@@ -34,5 +36,6 @@ export const campaignJobs: readonly JobDefinition[] = [
   ),
   batchJob(followContact, (app, tx, { key, payload }) => followBatch(app, tx, key, payload)),
   batchJob(removeCampaign, async (_app, tx, { key, rows }) => ((await removeBatch(tx, key, rows)) ? {} : undefined)),
+  transactionalJob(joinContacts, (app, tx, { key, payload }) => joinNextPart(app, tx, key, payload)),
   transactionalJob(rescheduleRetries, (app, tx, { payload }) => rescheduleBatch(app, tx, payload)),
 ];

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
+import type { Actor } from '../requests/audit.ts';
 
 /** Starts at most one call and schedules the next tick. A campaign has one tick at a time. */
 export const campaignTick = jobKind<{ campaignId: string }>('campaign.tick');
@@ -19,6 +20,12 @@ export const removeCampaign = jobKind<Record<string, never>>('campaign.remove');
 export type ReschedulePayload = { campaignId: string; after: number; batch: number };
 /** Moves the next batch of waiting retries after a change of the schedule: those behind the position `after`. */
 export const rescheduleRetries = jobKind<ReschedulePayload>('campaign.reschedule');
+
+export type JoinPayload =
+  | { campaignId: string; actor: Actor | null; added: number; skipped: number }
+  | { discards: true };
+/** Adds the next part of a large request's contacts to a campaign, or discards those of a request that failed; the key is the request's id. */
+export const joinContacts = jobKind<JoinPayload>('campaign.join');
 
 export type FollowPayload = { orgId: string; before?: string | undefined };
 /** Copies a changed contact to the next batch of its campaign contacts, those with ids below `before`; the key is the contact's id. */

@@ -6,10 +6,8 @@ import type { Position } from '../../../src/db/pages.ts';
 import { transact } from '../../../src/db/transaction.ts';
 import type { CampaignContactFilter } from '../../../src/features/campaigns/contacts/list-store.ts';
 import { searchedRows } from '../../../src/features/campaigns/contacts/search-store.ts';
-import {
-  addCampaignContacts,
-  listCampaignContacts,
-} from '../../../src/features/campaigns/contacts/campaign-contacts.ts';
+import { listCampaignContacts } from '../../../src/features/campaigns/contacts/campaign-contacts.ts';
+import { addCampaignContacts } from '../../../src/features/campaigns/contacts/joining.ts';
 import { update } from '../../../src/features/campaigns/contacts/store.ts';
 import { removeContact } from '../../../src/features/contacts/removal.ts';
 import { indexPending } from '../../../src/features/contacts/search.ts';

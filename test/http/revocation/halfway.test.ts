@@ -46,12 +46,6 @@ const operations: Record<string, () => Promise<LongOperation>> = {
     const plan = { method: 'POST', path: `/api/v1/campaigns/${id}/contacts/import`, body: csv(2000) };
     return { plan, headers: csvHeaders, all: 2000, done: () => countOf(`/campaigns/${id}/contacts`) };
   },
-  async addCampaignContacts() {
-    const { id } = await aCampaign(server);
-    const body = json({ contacts: phones(2000).map((phone) => ({ phone })) });
-    const plan = { method: 'POST', path: `/api/v1/campaigns/${id}/contacts`, body };
-    return { plan, all: 2000, done: () => countOf(`/campaigns/${id}/contacts`) };
-  },
   async addDoNotCall() {
     const before = await countOf('/do-not-call');
     const plan = { method: 'POST', path: '/api/v1/do-not-call', body: json({ phones: phones(4000) }) };
@@ -118,3 +112,18 @@ test('a redial whose caller is removed halfway leaves no draft', async () => {
   assert.equal(await sendAndWithdraw({ method: 'POST', path, body, headers: credential.headers }, credential), 401);
   assert.equal(await countOf('/campaigns'), campaigns);
 });
+
+for (const name of ['a key that is revoked', 'the token of a person who is removed', 'a session that ends']) {
+  test(`${name} halfway adds none of many contacts to a campaign`, async () => {
+    const { id } = await aCampaign(server);
+    const before = await countOf('/contacts');
+    const credential = await withdrawals[name]!.make();
+    const body = json({ contacts: phones(2000).map((phone) => ({ phone })) });
+    const path = `/api/v1/campaigns/${id}/contacts`;
+    assert.equal(await sendAndWithdraw({ method: 'POST', path, body, headers: credential.headers }, credential), 401);
+    await server.running.runner.settled();
+    assert.deepEqual([await countOf(`/campaigns/${id}/contacts`), await countOf('/contacts')], [0, before]);
+    const parts = await app.db.selectFrom('campaign_joins').select('part').execute();
+    assert.deepEqual(parts, []);
+  });
+}

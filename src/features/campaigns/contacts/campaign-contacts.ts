@@ -1,7 +1,6 @@
 import { conflict, notFound } from '../../../base/errors.ts';
 import { isInTransaction, type Queryable, transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { inBatches, partsOf } from '../../../kernel/batches.ts';
 import type { Page, Paged } from '../../../kernel/paging.ts';
 import { isSimulated } from '../../calls/carriers/placing.ts';
 import type { ScriptedCall } from '../../calls/call.ts';
@@ -45,63 +44,15 @@ type Candidate = {
   key: { contact_id: string } | { index: number };
 };
 
-/** The number of contacts that one transaction creates and adds, in 5 to 10 ms of the main thread. */
-const batchSize = 128;
-
 /**
- * Adds contacts to a campaign: existing ones by id, new ones by their fields. Skips, with the reason, contacts that do not exist, have no
- * phone or are on the do-not-call list, and contacts whose phone the campaign already contains. Outside of a transaction, each batch is
- * committed on its own.
- * @throws notFound when the organization has no such campaign; conflict when the campaign was completed a moment ago
+ * Adds one batch of a request's contacts. `firstIndex` is the index in the request of the first of `contacts`; contacts that are skipped are
+ * named by that index.
  */
-export async function addCampaignContacts(
-  app: App,
-  orgId: string,
-  campaignId: string,
-  input: ContactsToAdd,
-  actor: Actor | null = null,
-): Promise<AddedContacts> {
-  const total: AddedContacts = { added: 0, skipped: [], unscripted: 0 };
-  await inBatches(app.db, batchesToAdd(input), (batch, isLast) =>
-    transact(app.db, orgId, async (tx) => {
-      const { added, skipped, unscripted } = await addBatch(
-        app,
-        tx,
-        await openCampaignOf(tx, orgId, campaignId),
-        batch,
-      );
-      total.added += added;
-      total.unscripted += unscripted;
-      total.skipped.push(...skipped);
-      if (!isLast || total.added === 0) return;
-      const counts = { added: total.added, skipped: total.skipped.length };
-      await recordEvent(app, tx, campaignId, 'contacts_added', actor, counts);
-    }),
-  );
-  return total;
-}
-
-/** `firstIndex` is the index in the request of the first of `contacts`; skipped contacts are reported by that index. */
-type Batch = ContactsToAdd & { firstIndex: number };
-
-/** Splits a request into batches. Contacts by id come before contacts by fields. */
-function batchesToAdd({ contactIds, contacts }: ContactsToAdd): Batch[] {
-  if (contactIds.length + contacts.length <= batchSize) return [{ contactIds, contacts, firstIndex: 0 }];
-  return [
-    ...partsOf(contactIds, batchSize).map((ids) => ({ contactIds: ids, contacts: [], firstIndex: 0 })),
-    ...partsOf(contacts, batchSize).map((part, index) => ({
-      contactIds: [],
-      contacts: part,
-      firstIndex: index * batchSize,
-    })),
-  ];
-}
-
-async function addBatch(
+export async function addBatch(
   app: App,
   tx: Tx,
   campaign: Campaign,
-  { contactIds, contacts, firstIndex }: Batch,
+  { contactIds, contacts, firstIndex }: ContactsToAdd & { firstIndex: number },
 ): Promise<AddedContacts> {
   const skipped: SkippedContact[] = [];
   const candidates = [
@@ -181,7 +132,7 @@ export async function addEarlierContacts(
 }
 
 /** @throws conflict while the contacts of a campaign that was just completed are being expired */
-async function openCampaignOf(db: Queryable, orgId: string, campaignId: string): Promise<Campaign> {
+export async function openCampaignOf(db: Queryable, orgId: string, campaignId: string): Promise<Campaign> {
   const campaign = await campaignOf(db, orgId, campaignId);
   requireSettled(campaign);
   return campaign;

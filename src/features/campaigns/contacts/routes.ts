@@ -11,6 +11,8 @@ import { doNotCallStateOf } from '../../contacts/do-not-call-state.ts';
 import { actorOf } from '../../requests/audit.ts';
 import { contactStatuses } from '../campaign.ts';
 import { maxRemoved, removeCampaignContacts as removeMatching } from './bulk-removal.ts';
+import { isInTransaction } from '../../../db/transaction.ts';
+import * as joining from './joining.ts';
 import * as campaignContacts from './campaign-contacts.ts';
 import { campaignContactSorts } from './campaign-contacts.ts';
 import { foundBy, foundByOf } from './contact-filters.ts';
@@ -72,22 +74,30 @@ export const addCampaignContacts = operation({
   forbidsCalls: true,
   message: 'Contacts added.',
   errors: ['conflict'],
-  async handle(app, { caller, params, body }) {
+  async handle(app, { caller, params, body, requestId, ip }) {
     const faults = listFaults(body);
     if (faults.length > 0) throw invalid(faults);
     const { contact_ids: contactIds = [], contacts = [] } = body;
-    const input = { contactIds, contacts };
     const actor = actorOf(caller);
-    const { unscripted, ...data } = await campaignContacts.addCampaignContacts(
+    const hasOwnEntry = !isInTransaction(app.db);
+    const entry = {
+      orgId: caller.orgId,
+      actor,
+      operation: 'addCampaignContacts',
+      target: { id: params.id },
+      requestId,
+      ip,
+    };
+    const { unscripted, ...data } = await joining.addCampaignContacts(
       app,
       caller.orgId,
       params.id,
-      input,
-      actor,
+      { contactIds, contacts },
+      { actor, ...(hasOwnEntry ? { entry } : {}) },
     );
-    if (unscripted === 0) return { data };
+    if (unscripted === 0) return { data, hasOwnEntry };
     const ignored = `\`simulate\` was ignored for ${unscripted}: only the simulated carrier takes it, and this campaign has another.`;
-    return { data, message: `Contacts added. ${ignored}` };
+    return { data, hasOwnEntry, message: `Contacts added. ${ignored}` };
   },
 });
 

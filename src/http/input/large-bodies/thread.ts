@@ -1,3 +1,4 @@
+import { nextMacrotask } from '../../../base/clock.ts';
 import { invalid } from '../../../base/errors.ts';
 import { createSlots } from '../../../base/fair/slots.ts';
 import { JsonObject } from '../../../base/json.ts';
@@ -7,10 +8,10 @@ import { startThread } from '../../../base/worker/thread.ts';
 import type { App } from '../../../kernel/app.ts';
 import { appLocal } from '../../../kernel/node.ts';
 import type { BodySpec, ValidatedBody } from '../body-validator.ts';
-import type { LargeBodyProtocol } from './protocol.ts';
+import { type LargeBodyProtocol, sliceEntries } from './protocol.ts';
 
-/** Smaller bodies take the main thread a few milliseconds, no more than sending them to another one. */
-export const minLargeBytes = 262_144;
+/** Smaller bodies take the main thread up to 10 ms, if they hold thousands of short values. */
+export const minLargeBytes = 65_536;
 
 export type LargeBodies = {
   /** @throws invalid for JSON that is malformed or exceeds a limit */
@@ -31,15 +32,31 @@ function createLargeBodies(): LargeBodies {
   const thread = restarting<LargeBodyProtocol>(() =>
     Promise.resolve(startThread(module, { name: 'large bodies', data: undefined, resourceLimits })),
   );
+  /** Takes the body in slices, each in a turn of its own. The slot keeps other bodies away from the thread meanwhile. */
+  async function received(request: { spec: BodySpec; bytes: Buffer }): Promise<ValidatedBody> {
+    const reply = await thread.request(request, [request.bytes.buffer as ArrayBuffer]);
+    if ('refused' in reply) throw invalid(reply.refused);
+    if (!('validated' in reply)) throw new Error('the thread answered a body with a slice');
+    const value = withObjects(reply.validated.value);
+    for (const [list, length] of reply.lists) {
+      const entries: unknown[] = [];
+      for (let from = 0; from < length; from += sliceEntries) {
+        const slice = await thread.request({ list, from, to: from + sliceEntries });
+        if (!('entries' in slice)) throw new Error('the thread answered a slice with a body');
+        entries.push(...withObjects(slice.entries));
+        await nextMacrotask();
+      }
+      (value as Record<string, unknown>)[list] = entries;
+    }
+    return { ...reply.validated, value };
+  }
+
   return {
     async validate(spec, bytes, owner) {
       const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
-      const reply = await slots.run(owner, () => thread.request({ spec, bytes: own }, [own.buffer as ArrayBuffer]));
-      if ('refused' in reply) throw invalid(reply.refused);
-      const { validated } = reply;
+      const validated = await slots.run(owner, () => received({ spec, bytes: own }));
       return {
         ...validated,
-        value: withObjects(validated.value),
         ...(validated.rejected
           ? { rejected: { ...validated.rejected, validFields: withObjects(validated.rejected.validFields) } }
           : {}),

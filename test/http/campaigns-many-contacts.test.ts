@@ -61,12 +61,12 @@ test('all contacts of a large request join, in its order, and those that are ski
   );
   const made = await org.client.get(`/contacts/${listed.at(-1)!.contact_id}`);
   assert.ok(made.text.includes(`"metadata":${metadata}`), made.text);
-  const after = await totals(org, id);
+  const joined = await totals(org, id);
   assert.deepEqual(
-    after.events.map(({ detail }) => detail),
+    joined.events.map(({ detail }) => detail),
     [{ added: 430, skipped: 1 }],
   );
-  assert.equal(after.audited, 1);
+  assert.equal(joined.audited, 1);
   assert.equal(await storedParts(), 0);
 });
 

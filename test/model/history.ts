@@ -97,7 +97,13 @@ const action = fc.record({
       weight: 3,
       arbitrary: fc.record({
         type: fc.constant('status' as const),
-        status: fc.constantFrom('active' as const, 'active' as const, 'paused' as const),
+        status: fc.constantFrom(
+          'active' as const,
+          'active' as const,
+          'active' as const,
+          'paused' as const,
+          'completed' as const,
+        ),
       }),
     },
     { weight: 2, arbitrary: fc.record({ type: fc.constant('agent' as const), isActive: fc.boolean() }) },

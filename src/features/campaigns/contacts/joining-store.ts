@@ -27,7 +27,7 @@ export async function countParts(db: Queryable, id: string): Promise<number> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 /** Removes the first part that is left, and returns it. */

@@ -42,7 +42,7 @@ function withoutLongLists(value: unknown): unknown {
   return { ...value, ...Object.fromEntries(long.map(([name]) => [name, []])) };
 }
 
-function validated(spec: BodySpec, bytes: Uint8Array): LargeBodyReply {
+function replyTo(spec: BodySpec, bytes: Uint8Array): LargeBodyReply {
   try {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const result = withoutUnusedPaths(validatorOf(spec)(body));
@@ -62,7 +62,7 @@ function slice({ list, from, to }: SliceRequest): { entries: unknown[] } {
 }
 
 const answer = (request: LargeBodyProtocol['request']): LargeBodyProtocol['reply'] =>
-  'spec' in request ? validated(request.spec, request.bytes) : slice(request);
+  'spec' in request ? replyTo(request.spec, request.bytes) : slice(request);
 
 lowerPriority(5);
 parentOf<LargeBodyProtocol>().serve({ answer });

@@ -60,6 +60,7 @@ export function createAnswering(app: App, { health, meter, route }: AnsweringOpt
     }
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
     meter.count(ctx, durationMs);
+    if (requestLog.level !== app.log.level) requestLog.level = app.log.level; // changed while the server runs
     requestLog.info({ requestId, method: req.method, path, status: res.statusCode, durationMs }, 'request');
     send(ctx, body);
   };

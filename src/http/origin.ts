@@ -27,13 +27,14 @@ function ownOrigins({ config }: App): (ctx: Context) => string[] {
   const configured = publicUrl === null ? [] : [new URL(publicUrl).origin];
   if (publicUrl?.startsWith('https:')) return () => configured;
   const isProxied = throughTrustedProxy(config);
-  return (ctx) => [...configured, ...originOf(addressOf(ctx, isProxied(ctx)))];
+  const ownScheme = config.tls.cert_file === null ? 'http' : 'https';
+  return (ctx) => [...configured, ...originOf(addressOf(ctx, isProxied(ctx), ownScheme))];
 }
 
 /** The address to which a request was sent. Not Koa's `ctx.origin`, which is the request's own `Origin` header. */
-function addressOf(ctx: Context, isProxied: boolean): string {
+function addressOf(ctx: Context, isProxied: boolean, ownScheme: string): string {
   const forwarded = (name: string): string => (isProxied ? ctx.get(name).split(',')[0]!.trim() : '');
-  return `${forwarded('x-forwarded-proto') || 'http'}://${forwarded('x-forwarded-host') || ctx.get('host')}`;
+  return `${forwarded('x-forwarded-proto') || ownScheme}://${forwarded('x-forwarded-host') || ctx.get('host')}`;
 }
 
 const originOf = (url: string): string[] => (URL.canParse(url) ? [new URL(url).origin] : []);

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
+import type { SecureVersion } from 'node:tls';
 import Koa, { type Context } from 'koa';
-import { createServer } from '../base/http.ts';
+import { createServer, createTlsServer } from '../base/http.ts';
 import type { App } from '../kernel/app.ts';
 import type { Metric } from '../base/metric.ts';
 import type { Route } from '../kernel/route.ts';
@@ -32,6 +33,8 @@ export type HttpOptions = {
   measure?: () => Promise<Metric[]>;
   /** Validate every answer against its schema and answer 500 if it does not match; for tests and development. */
   checkAnswers: boolean;
+  /** Serves HTTPS with this certificate and key (PEM) and this oldest version of TLS. Without it, plain HTTP. */
+  tls?: { cert: string; key: string; minVersion: SecureVersion };
 };
 
 /** Builds the HTTP server from the route table, without listening yet. answering.ts answers each request. */
@@ -57,10 +60,10 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   });
   const handleRequest = koa.callback();
   // Node would refuse a request without Host with an empty body; `validateHead` refuses it in the envelope.
-  const server = createServer(
-    { requireHostHeader: false },
-    oneAtATime((request, response) => void handleRequest(request, response)),
-  );
+  const listener = oneAtATime((request, response) => void handleRequest(request, response));
+  const server = options.tls
+    ? createTlsServer({ ...options.tls, requireHostHeader: false }, listener)
+    : createServer({ requireHostHeader: false }, listener);
   server.prependListener('connection', connections.admit);
   answerMalformed(app, server);
   // A slow or silent client must not hold a connection forever. 5 minutes suffice for the largest upload at 0.7 Mbit/s.

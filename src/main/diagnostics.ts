@@ -7,6 +7,7 @@ import { carrierPauses } from '../features/numbers/carrier-reach.ts';
 import type { App } from '../kernel/app.ts';
 import { embeddingBacklog, type EmbeddingBacklog } from '../search/service.ts';
 import { backupFindings } from './backup-findings.ts';
+import { certificateFindings } from './certificate.ts';
 import { type Finding, finding } from './finding.ts';
 import { accountFindings, serviceFindings } from './probes.ts';
 import { type QueueState, queueState } from './queue-state.ts';
@@ -30,6 +31,7 @@ export async function diagnose({ app, database, directory, carriers }: TaskConte
   const now = app.clock.now();
   return [
     spaceFinding(directory.path),
+    ...certificateFindings(app.config),
     queueFinding(await queueState(app.db, now), now),
     ...(await backupFindings(app)),
     await endpointFinding(app.db),

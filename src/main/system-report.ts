@@ -12,6 +12,7 @@ import {
   reachFinding,
   spaceFinding,
 } from './diagnostics.ts';
+import { certificateFindings } from './certificate.ts';
 import { privateFilesOf } from './data-directory.ts';
 import { type Finding, finding } from './finding.ts';
 import { accountFindings } from './probes.ts';
@@ -42,6 +43,7 @@ export function createSystemReporter({ app, directory, carriers, storage }: Repo
         finding('server', 'ok', 'the server is running'),
         storageFinding(storage),
         spaceFinding(directory.path),
+        ...certificateFindings(app.config),
         queueFinding(await queue(), app.clock.now()),
         ...(await backupFindings(app)),
       ]),

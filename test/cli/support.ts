@@ -30,7 +30,11 @@ export function scratch(t: TestContext): string {
   return path;
 }
 
-function begin(args: readonly string[], env: Environment, input = ''): { child: ChildProcess; ended: Promise<Result> } {
+function begin(
+  args: readonly string[],
+  env: Environment,
+  input = '',
+): { child: ChildProcess; result: Result; ended: Promise<Result> } {
   const child = spawn(process.execPath, [program, ...args], {
     env: environmentWith(env),
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -46,7 +50,7 @@ function begin(args: readonly string[], env: Environment, input = ''): { child: 
   const ended = new Promise<Result>((done, failed) => {
     child.once('error', failed).once('close', (code) => done({ ...result, code }));
   });
-  return { child, ended };
+  return { child, result, ended };
 }
 
 /** Runs a command in its own process, with `input` on its standard input. Resolves when it has ended. */
@@ -78,7 +82,9 @@ export type Server = {
   };
   readyFile: string;
   port: number;
-  signal(): void;
+  signal(name?: NodeJS.Signals): void;
+  /** Resolves when its log has a line that matches. */
+  logs(pattern: RegExp): Promise<void>;
   ended: Promise<Result>;
   /** Sends SIGTERM and resolves when the process has ended. */
   stop(): Promise<Result>;
@@ -88,17 +94,26 @@ export type Server = {
 export async function serve(t: TestContext, args: readonly string[], env: Environment = {}): Promise<Server> {
   const readyFile = join(scratch(t), 'ready.json');
   const appeared = appearance(t, readyFile);
-  const { child, ended } = begin(['serve', '--port', '0', '--ready-file', readyFile, ...args], env);
+  const { child, result, ended } = begin(['serve', '--port', '0', '--ready-file', readyFile, ...args], env);
   t.after(() => child.kill('SIGKILL'));
   const early = await Promise.race([appeared, ended]);
   if (early !== undefined) throw new Error(`serve ended with ${early.code}:\n${early.err}`);
   const ready = JSON.parse(readFileSync(readyFile, 'utf8')) as Server['ready'];
-  const signal = (): void => void child.kill('SIGTERM');
+  const signal = (name: NodeJS.Signals = 'SIGTERM'): void => void child.kill(name);
+  const logs = (pattern: RegExp): Promise<void> =>
+    new Promise((done, failed) => {
+      const check = (): void => {
+        if (pattern.test(result.err)) done();
+      };
+      child.stderr!.on('data', check);
+      void ended.then(() => failed(new Error(`the server ended, and its log has nothing like ${pattern}`)));
+      check();
+    });
   const stop = (): Promise<Result> => {
     signal();
     return ended;
   };
-  return { ready, readyFile, port: Number(new URL(ready.url).port), signal, ended, stop };
+  return { ready, readyFile, port: Number(new URL(ready.url).port), signal, logs, ended, stop };
 }
 
 async function appearance(t: TestContext, path: string): Promise<undefined> {

@@ -83,6 +83,17 @@ export const ConfigSchema = section({
       }),
     }),
   }),
+  tls: section({
+    cert_file: textOrNull(
+      'File with the certificate and its chain (PEM) for HTTPS on http.port, read again when it changes; null serves plain HTTP.',
+    ),
+    key_file: textOrNull('File with the private key of tls.cert_file (PEM, without a passphrase).'),
+    min_version: oneOf(['1.2', '1.3'], '1.2', 'Oldest version of TLS that clients may use: 1.2 or 1.3.'),
+    redirect_port: Type.Union([Type.Integer({ minimum: 0, maximum: 65_535 }), Type.Null()], {
+      default: null,
+      description: 'Port whose plain HTTP requests are sent to https (308), usually 80; null opens none.',
+    }),
+  }),
   auth: section({
     jwks_url: textOrNull(
       'URL of the key set (JWKS) of another token issuer; requires auth.issuer and auth.audience as well.',

@@ -1,3 +1,4 @@
+import { isHttps } from '../../base/config/https.ts';
 import type { Config } from '../../base/config/schema.ts';
 
 /**
@@ -5,7 +6,6 @@ import type { Config } from '../../base/config/schema.ts';
  * it. Pages that need more override them. By hand, because a library would bring a dependency for eight constants.
  */
 export function securityHeadersOf(config: Config): Map<string, string> {
-  const isHttps = config.http.public_url?.startsWith('https:') === true;
   const headers = new Map([
     ['Cache-Control', 'no-store'],
     ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -15,6 +15,6 @@ export function securityHeadersOf(config: Config): Map<string, string> {
     ['X-Content-Type-Options', 'nosniff'],
     ['X-Frame-Options', 'DENY'],
   ]);
-  if (isHttps) headers.set('Strict-Transport-Security', 'max-age=31536000');
+  if (isHttps(config)) headers.set('Strict-Transport-Security', 'max-age=31536000');
   return headers;
 }

@@ -1,15 +1,14 @@
+import { isHttps } from '../../../base/config/https.ts';
 import type { App } from '../../../kernel/app.ts';
 
 type CookieApp = Pick<App, 'config' | 'secrets'>;
-
-const isHttps = ({ config }: CookieApp): boolean => config.http.public_url?.startsWith('https:') === true;
 
 /**
  * The session cookie's name. It holds the installation's id, because cookies know no ports: two servers on one machine would otherwise
  * replace each other's. `__Host-` makes browsers refuse the cookie from plain http and from subdomains.
  */
 export const cookieName = (app: CookieApp): string =>
-  `${isHttps(app) ? '__Host-' : ''}parley_${app.secrets.installationId}`;
+  `${isHttps(app.config) ? '__Host-' : ''}parley_${app.secrets.installationId}`;
 
 /** The `Set-Cookie` header that gives a browser its session. */
 export const sessionCookie = (app: CookieApp, secret: string): string =>
@@ -25,7 +24,7 @@ const cookieOf = (app: CookieApp, value: string, maxAgeSec: number): string =>
     `Max-Age=${maxAgeSec}`,
     'HttpOnly',
     'SameSite=Strict',
-    ...(isHttps(app) ? ['Secure'] : []),
+    ...(isHttps(app.config) ? ['Secure'] : []),
   ].join('; ');
 
 /** Another server on the machine can add cookies of the same name with longer paths; more than this many are ignored. */

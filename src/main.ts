@@ -29,9 +29,10 @@ import { bootstrap, type Bootstrapped, type BootstrapWishes, firstToken } from '
 import { serveControl } from './main/control/server.ts';
 import { loadDashboard } from './main/dashboard.ts';
 import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
-import { closeServer, listen, urlOf } from './main/listen.ts';
+import { listen, urlOf } from './main/listen.ts';
 import { measureEventLoopLag } from './main/event-loop-lag.ts';
 import { measure } from './main/measures.ts';
+import { reload, type Reloaded } from './main/reload.ts';
 import { backupJobs, scheduleBackup } from './main/scheduled-backup.ts';
 import { performTask } from './main/tasks.ts';
 import { subscribe } from './main/wiring.ts';
@@ -59,6 +60,8 @@ export type Running = Bootstrapped & {
   runner: Runner;
   /** True when calls are only simulated, so no telephone rings. */
   simulated: boolean;
+  /** Takes over what may change while the server runs, and reads the certificate again. @throws ConfigError when it cannot be used */
+  reload(config: Config): Promise<Reloaded>;
   /** Stops taking requests and jobs, finishes those that run, and closes everything. */
   stop(): Promise<void>;
 };
@@ -98,11 +101,23 @@ export async function start(options: StartOptions): Promise<Running> {
   opened.defer(() => http.drain());
   const accessToken = await firstToken(parts.app, bootstrapped);
   http.health.set({ status: 'ready' });
-  const { app, runner } = parts;
+  const { app, runner, replaceConfig } = parts;
   const running = opened.move();
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= running.disposeAsync());
-  return { ...bootstrapped, accessToken, url, app, runner, simulated: carriers.simulated, stop };
+  return {
+    ...bootstrapped,
+    accessToken,
+    url,
+    app,
+    runner,
+    simulated: carriers.simulated,
+    reload: async (changed) => {
+      http.renewCertificate();
+      return reload({ app, replaceConfig }, changed);
+    },
+    stop,
+  };
 }
 
 /** Milliseconds of real time that are left of a grace period, which begins with the first call of `left`. Shared by a start and a stop. */
@@ -154,6 +169,7 @@ type Http = {
   health: Health;
   /** Answers new requests with 503 and waits for the running ones. */
   drain(): Promise<void>;
+  renewCertificate(): void;
 };
 
 async function openHttp({ options, carriers, opened, grace }: Context, parts: OpenParts): Promise<Http> {
@@ -173,18 +189,22 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
     }),
     ...(testing === undefined ? [] : clockRoutes()),
   ];
-  const { server, drain } = await listen(app, {
-    routes,
-    health,
-    dashboard: loadDashboard,
-    measure: () => measure(app, { runner, health, times: database.times, carriers, directory: parts.directory }),
-    checkAnswers: options.checkAnswers ?? false,
-  });
-  opened.defer(() => closeServer(server));
+  const { server, drain, renewCertificate } = await listen(
+    app,
+    {
+      routes,
+      health,
+      dashboard: loadDashboard,
+      measure: () => measure(app, { runner, health, times: database.times, carriers, directory: parts.directory }),
+      checkAnswers: options.checkAnswers ?? false,
+    },
+    opened,
+  );
   opened.defer(measureEventLoopLag(app));
   return {
     url: urlOf(config, server),
     health,
+    renewCertificate,
     drain() {
       health.set({ status: 'draining', reason: drainingReason });
       liveOf(app).close(); // streams would not end by themselves

@@ -12,6 +12,7 @@ import { restore } from './restore.ts';
 import { routes } from './routes.ts';
 import { secrets } from './secrets.ts';
 import { serve } from './serve.ts';
+import { service } from './service.ts';
 import { users } from './users.ts';
 
 const commands: readonly Command[] = [
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   backup,
   restore,
   doctor,
+  service,
   routes,
   openapi,
   version,

@@ -1,10 +1,12 @@
 import { writePrivateFile } from '../base/files.ts';
 import { createLog } from '../base/log.ts';
 import { type Running, start, type StartOptions } from '../main.ts';
+import { messageOf } from '../base/errors.ts';
+import { serviceManager } from '../main/service-manager.ts';
 import { parleyVersion } from '../base/version.ts';
 import { type Command, UsageError } from './command.ts';
 import { configFrom, type Flags, readFlags } from './settings.ts';
-import { stopSignal } from './signals.ts';
+import { onHangUp, stopSignal } from './signals.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -20,7 +22,10 @@ export const serve: Command = {
     });
     const options = optionsFrom(flags);
     const stopRequested = stopSignal();
-    const running = await start(options);
+    const manager = serviceManager(process.env, options.log);
+    let started: Running | undefined = undefined;
+    onHangUp(async () => started && reload(started, flags));
+    const running = (started = await start(options));
     try {
       // On standard output, because the log goes to standard error. Before the ready file: the banner is the only place that shows
       // the first key, so a ready file that cannot be written must not prevent it.
@@ -28,7 +33,9 @@ export const serve: Command = {
       const file = flags['ready-file'];
       if (typeof file === 'string') writePrivateFile(file, readyFile(running), { durable: false });
       options.log.info({ version: parleyVersion, url: running.url }, 'serving');
+      manager.ready();
       await stopRequested;
+      manager.stopping();
       options.log.info('stopping');
     } finally {
       await running.stop();
@@ -37,6 +44,17 @@ export const serve: Command = {
     return 0;
   },
 };
+
+/** Reads the configuration and the certificate again. One that cannot be used changes nothing. */
+async function reload(running: Running, flags: Flags): Promise<void> {
+  const { log } = running.app;
+  try {
+    const { taken, needRestart } = await running.reload(configFrom(flags).config);
+    log.info({ taken, needRestart }, 'the configuration was read again');
+  } catch (error) {
+    log.error({ error: messageOf(error) }, 'the configuration cannot be used; nothing has changed');
+  }
+}
 
 /** Adds an empty value to a flag without one: Node's parser has no optional values. `--test-clock` alone starts at the present time. */
 function withOptionalValue(args: readonly string[], flag: string): string[] {

@@ -14,3 +14,9 @@ export function stopSignal(): Promise<void> {
     process.on('SIGINT', onSignal);
   });
 }
+
+/** Runs `work` on each SIGHUP, one run after another. Without a handler the signal would end the process. */
+export function onHangUp(work: () => Promise<void>): void {
+  let last = Promise.resolve();
+  process.on('SIGHUP', () => void (last = last.then(work)));
+}

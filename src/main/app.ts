@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../base/config/faults.ts';
+import type { Config } from '../base/config/schema.ts';
 import { messageOf } from '../base/errors.ts';
 import { createIds, createSeededIds, type SeededIdsOptions } from '../base/ids.ts';
 import { createOutbound, type Outbound, type OutboundOptions } from '../base/outbound/client.ts';
@@ -56,6 +57,8 @@ export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake' | 'baseUr
 
 export type OpenedApp = {
   app: App;
+  /** Makes the app read another configuration from now on (reload.ts). */
+  replaceConfig: (config: Config) => void;
   database: OpenDatabase;
   copyTo: BackgroundThread['copyTo'];
   examineCopy: BackgroundThread['examineCopy'];
@@ -81,9 +84,12 @@ export async function openApp(
     opened.defer(() => client.close());
     return outsideTransactions(database.db, client);
   };
+  let current = config;
   const app = Object.freeze({
     version: parleyVersion,
-    config,
+    get config() {
+      return current;
+    },
     db: database.db,
     clock,
     ids: seed === null ? createIds(clock) : createSeededIds(clock, { ...seed, isInRequest: isGuarded }),
@@ -99,6 +105,7 @@ export async function openApp(
   });
   return {
     app,
+    replaceConfig: (replacement) => void (current = replacement),
     database,
     copyTo: (file) => background.copyTo(file),
     examineCopy: (file, signal) => background.examineCopy(file, signal),

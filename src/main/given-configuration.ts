@@ -26,7 +26,7 @@ export function contextFor(context: TaskContext, given: Config): { context: Task
 }
 
 /** The directory is left out: it was found by it, and may be written in another way. */
-function pathsThatDiffer(running: Config, given: Config): string[] {
+export function pathsThatDiffer(running: Config, given: Config): string[] {
   try {
     return [...SETTINGS.keys()].filter(
       (path) => path !== 'data' && !isDeepStrictEqual(valueAt(running, path), valueAt(given, path)),

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
-import type { Tx } from '../../../db/transaction.ts';
+import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { askForLine, hasMaxCalls, lookAgainMs } from '../../calls/carrier-lines.ts';
 import { slotFrom } from '../../calls/pacing.ts';
@@ -82,6 +82,10 @@ const firstOfEachNumber = prepared(
   },
 );
 
+const waitingOrganizations = prepared(
+  () => sql<{ orgId: string }>`SELECT DISTINCT organization_id AS "orgId" FROM campaigns WHERE ${isWaiting}`,
+);
+
 /** One call of `wakeWaiting` wakes at most this many campaigns; the tick of each wakes further ones. */
 const maxWakeups = 10;
 
@@ -95,6 +99,12 @@ export async function wakeWaiting(app: App, tx: Tx, orgId: string): Promise<void
   for (let woken = 0; woken < maxWakeups; woken += 1) {
     if (!(await wakeOne(app, tx, orgId, hasLine))) return;
   }
+}
+
+/** Does so for every organization, after the limits of all were changed. */
+export async function wakeWaitingCampaigns(app: App): Promise<void> {
+  for (const { orgId } of (await waitingOrganizations(app.db, {})).rows)
+    await transact(app.db, orgId, (tx) => wakeWaiting(app, tx, orgId));
 }
 
 /** Wakes the campaign that can call first, if any can. Returns whether a line is left for another one. */

@@ -63,6 +63,7 @@ export function endedCall(server: Server, agentId: string): Call {
     state: 'ended',
     ...plainOutcome('completed', { disconnectReason: 'customer_hangup', summary: line }),
     hangupRequested: false,
+    ending: null,
     durationSec: 42,
     transcripts: Array.from({ length: 9 }, (_, index) => ({
       id: app.ids.make(),

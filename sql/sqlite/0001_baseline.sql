@@ -456,6 +456,8 @@ CREATE TABLE calls (
   -- How the simulated carrier has to let the call go, as JSON; null: as the dialed number says.
   simulate TEXT,
   metadata TEXT NOT NULL DEFAULT '{}',
+  -- How an answered call has ended, as JSON, while its conversation is being analyzed; until then it counts as live.
+  ending TEXT,
   summary TEXT,
   analysis TEXT,
   transcripts TEXT NOT NULL DEFAULT '[]'

@@ -22,6 +22,10 @@ export const faultPoints = [
   'incoming.unanswered',
   /** The carrier sip has an answered call, and nothing of the answer is recorded. */
   'call-answer.unrecorded',
+  /** A call's other side is gone, which is recorded, and the model that summarizes the call has not been asked. */
+  'call-end.unanalyzed',
+  /** The model has answered, and its summary is not recorded. */
+  'analysis.unrecorded',
   /** The end of a call and everything that follows from it is written and not committed. */
   'call-end.uncommitted',
   /** The end of a call is committed, and none of its webhooks has been sent. */

@@ -144,6 +144,7 @@ export type CallsTable = {
   sip: string | null;
   simulate: string | null;
   metadata: Generated<string>;
+  ending: string | null;
   summary: string | null;
   analysis: string | null;
   transcripts: Generated<string>;

@@ -8,6 +8,7 @@ import type { FaultPoint } from '../../src/base/fault-points.ts';
 import { audioOf, headerIn, type Peer, type PeerMessage, startPeer } from '../support/sip/peer.ts';
 import { freePort } from '../support/sip/free-port.ts';
 import { aReceiver, type CallEvent } from '../http/calling-support.ts';
+import { answerJson, type FakeService, startService } from '../support/speech/service.ts';
 import { createClient } from './client.ts';
 import { createKillableServer } from './server.ts';
 
@@ -28,6 +29,23 @@ export const kills: readonly Kill[] = [
   ['call-end.committed', 'answered'],
 ];
 
+/** Where the server is killed between the BYE of a call and its event, while the call waits for its summary. */
+export const analysisKills: readonly Kill[] = [
+  ['call-end.unanalyzed', 'answered'],
+  ['analysis.unrecorded', 'answered'],
+  ['call-end.uncommitted', 'answered'],
+  ['call-end.committed', 'answered'],
+];
+
+const summary = 'Nobody spoke.';
+const analysis = { summary, sentiment: 'neutral', disposition: 'silence', goals_met: false, next_steps: '' };
+
+/** A model that summarizes calls. */
+const aModel = (): Promise<FakeService> =>
+  startService('/v1/chat/completions', (_request, response) =>
+    answerJson(response, 200, { choices: [{ message: { content: JSON.stringify(analysis) } }] }),
+  );
+
 /** A trunk that keeps account of its dialogs as a real one does: it repeats its 200 until the ACK comes. */
 function trunk(until: Until) {
   return (peer: Peer, request: PeerMessage): void => {
@@ -42,13 +60,25 @@ function trunk(until: Until) {
   };
 }
 
-type Call = { call_id: string; state: string; status: string | null; disconnect_reason: string | null };
+type Call = {
+  call_id: string;
+  state: string;
+  status: string | null;
+  disconnect_reason: string | null;
+  summary: string | null;
+};
 
 /** A call is under way when the server is killed. Restarted, it leaves nothing behind at the trunk and loses no event. */
-export async function survive(t: TestContext, [point, until]: Kill): Promise<void> {
+export async function survive(
+  t: TestContext,
+  [point, until]: Kill,
+  { isAnalyzed = false }: { isAnalyzed?: boolean } = {},
+): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-crash-sip-'));
   const peer = await startPeer(trunk(until));
+  const judge = isAnalyzed ? await aModel() : undefined;
   const server = createKillableServer(directory, {
+    ...(judge ? { 'analysis.url': judge.url, 'analysis.timeout_ms': '120000' } : {}),
     'carrier.driver': 'sip',
     'speech.engine': 'echo',
     'webhooks.allow_http_loopback': 'true',
@@ -59,6 +89,7 @@ export async function survive(t: TestContext, [point, until]: Kill): Promise<voi
   t.after(async () => {
     await server.kill();
     await peer.close();
+    await judge?.close();
     rmSync(directory, { recursive: true, force: true });
   });
   const isPoint = point !== 'ringing' && point !== 'talking';
@@ -78,7 +109,8 @@ export async function survive(t: TestContext, [point, until]: Kill): Promise<voi
   });
   await client.once('POST', '/calls', { agent_id: agent.id, phone_number_id: number.id, to: '+4930901820' });
   if (!isPoint) await peer.next(until === 'answered' ? 'ACK' : 'INVITE');
-  if (point.startsWith('call-end')) {
+  const isAfterBye = point.startsWith('call-end') || point.startsWith('analysis');
+  if (isAfterBye) {
     await peer.next('ACK');
     peer.request(
       peer.received.find(({ method }) => method === 'INVITE')!,
@@ -90,11 +122,16 @@ export async function survive(t: TestContext, [point, until]: Kill): Promise<voi
   await server.start();
 
   const invites = peer.received.filter(({ method }) => method === 'INVITE');
-  const isOver = invites.length === 0 || point.startsWith('call-end');
+  const isOver = invites.length === 0 || isAfterBye;
   if (!isOver) await peer.next(({ method }) => method === 'BYE' || method === 'CANCEL');
-  const [call] = await client.ask<Call[]>('GET', '/calls');
+  let [call] = await client.ask<Call[]>('GET', '/calls');
+  while (isAnalyzed && call?.state !== 'ended') {
+    await pause(20);
+    [call] = await client.ask<Call[]>('GET', '/calls');
+  }
   assert.equal(call?.state, 'ended');
-  if (point === 'call-end.committed') assert.equal(call.status, 'completed');
+  if (isAnalyzed) assert.deepEqual([call.status, call.summary], ['completed', summary]);
+  else if (point === 'call-end.committed') assert.equal(call.status, 'completed');
   else assert.deepEqual([call.status, call.disconnect_reason], ['failed', 'error']);
   const branches = new Set(
     peer.received.filter(({ method }) => method === 'INVITE').map((invite) => headerIn(invite, 'Via')),

@@ -159,6 +159,18 @@ export const ConfigSchema = section({
       { minimum: 0 },
     ),
   }),
+  analysis: section({
+    url: textOrNull(
+      'Full URL of /chat/completions, where a model summarizes ended calls of the carrier sip; null: that of speech.llm, if it is set.',
+      { format: 'http_url' },
+    ),
+    model: textOrNull('Model that summarizes ended calls; null names none.'),
+    api_key: textOrNull('API key for the summaries, sent as a bearer token.', { secret: true }),
+    timeout_ms: milliseconds(
+      10_000,
+      'How long an ended call waits for its summary, in milliseconds; after that it ends without one.',
+    ),
+  }),
   contacts: section({
     default_country: textOrNull(
       'Country (two letters such as DE) of phone numbers that an imported file writes without one; null rejects such rows.',

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '1661330f3161b3ba792cf3990f0354c1cff8b2c64f85d7f4724fba7c979121a5',
+    sha256: '99c2a34d10308c60b5e534a29bf3ef5414e530a01066a9658aba30b670bebfcb',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -464,6 +464,8 @@ CREATE TABLE calls (
   -- How the simulated carrier has to let the call go, as JSON; null: as the dialed number says.
   simulate TEXT,
   metadata TEXT NOT NULL DEFAULT '{}',
+  -- How an answered call has ended, as JSON, while its conversation is being analyzed; until then it counts as live.
+  ending TEXT,
   summary TEXT,
   analysis TEXT,
   transcripts TEXT NOT NULL DEFAULT '[]'

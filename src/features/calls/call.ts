@@ -67,6 +67,8 @@ export type Call = {
   disconnectReason: DisconnectReason | null;
   errorMessage: string | null;
   hangupRequested: boolean;
+  /** How the call has ended, while its conversation is being analyzed; until then it counts as live. */
+  ending: CallOutcome | null;
   durationSec: number;
   summary: string | null;
   recordingUrl: string | null;

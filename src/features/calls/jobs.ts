@@ -1,5 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { externalJob, type JobDefinition, type JobPool, nothingToWrite, transactionalJob } from '../../kernel/queue.ts';
+import { analysisJob } from './analysis/ending.ts';
 import type { Carriers } from './carriers/carriers.ts';
 import { dialAt, dialer } from './dial.ts';
 import { dialCall, endSilentCall, hangUpCall, startCall } from './kinds.ts';
@@ -54,6 +55,7 @@ export function callJobs({ carrierOf, maxRequestMs, jobs }: Carriers, campaigns:
         return Promise.resolve();
       },
     }),
+    analysisJob,
     callDeletion,
     callPruning.job,
     ...jobs,

@@ -11,6 +11,8 @@ export type DialPayload = {
 /** Jobs of one call, keyed by the call's id. */
 export const startCall = jobKind<{ callId: string }>('call.start');
 export const dialCall = jobKind<DialPayload>('call.dial');
+/** Has a model summarize a call whose other side is gone, and ends it then. */
+export const analyzeCall = jobKind<{ callId: string }>('call.analysis');
 export const hangUpCall = jobKind<{ callId: string }>('call.hangup');
 /** Of releases that enqueued a job for each call. */
 export const endSilentCall = jobKind<{ callId: string }>('call.lease');

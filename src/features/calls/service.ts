@@ -187,8 +187,11 @@ export async function endCallById(app: App, tx: Tx, callId: string, outcome: Cal
  * Ends a call that was read in this transaction: updates its row, releases capacity, counts it for the agent, and tells the subscribers
  * (campaign contact, webhooks). Does nothing if the call has ended.
  */
-export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome): Promise<void> {
+export async function endCall(app: App, tx: Tx, call: Call, reported: CallOutcome): Promise<void> {
   if (call.state === 'ended') return;
+  const { summary, analysis } = reported;
+  // A call that waits for its analysis has ended already, and nothing changes how.
+  const outcome = call.ending === null ? reported : { ...call.ending, summary, analysis };
   const ended = endedCall(call, outcome, app.clock.now());
   if (ended.costTotal === 0 && ended.durationSec > 0) ended.costTotal = await costOf(app, tx, call, ended.durationSec);
   await store.updateCall(tx, call.id, {
@@ -205,6 +208,7 @@ export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome
     transcripts: JSON.stringify(ended.transcripts),
     answered_at: ended.answeredAt,
     ended_at: ended.endedAt,
+    ending: null,
   });
   await organizations.releaseCapacity(tx, call.orgId);
   await numbers.releaseCapacity(tx, call.phoneNumberId);
@@ -217,6 +221,12 @@ export async function endCall(app: App, tx: Tx, call: Call, outcome: CallOutcome
   });
 }
 
+/** Keeps how a call has ended until its analysis is there. The call stays `in_progress`. */
+export async function keepEnding(app: App, tx: Tx, call: Call, outcome: CallOutcome): Promise<void> {
+  const { endedAt, durationSec } = endedCall(call, outcome, app.clock.now());
+  await store.updateCall(tx, call.id, { ending: JSON.stringify({ ...outcome, endedAt, durationSec }) });
+}
+
 function endedCall(call: Call, outcome: CallOutcome, now: number): Call {
   const endedAt = clamp(outcome.endedAt ?? now, call.answeredAt ?? startOf(call), now);
   const answeredAt = call.answeredAt ?? impliedAnswer(call, outcome, endedAt);
@@ -224,6 +234,7 @@ function endedCall(call: Call, outcome: CallOutcome, now: number): Call {
     ...call,
     ...outcome,
     state: 'ended',
+    ending: null,
     durationSec: outcome.durationSec ?? (answeredAt === null ? 0 : Math.round((endedAt - answeredAt) / 1000)),
     transcripts: outcome.transcripts ?? call.transcripts,
     answeredAt,

@@ -5,7 +5,15 @@ import type { CallsTable } from '../../db/schema.generated.ts';
 import { fromIndex, joinInOrder, listOf, withoutIndex } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { SipFacts } from '../../telephony/dialog/reports.ts';
-import type { Call, CallState, DisconnectReason, PostCallAnalysis, ScriptedCall, TranscriptEntry } from './call.ts';
+import type {
+  Call,
+  CallOutcome,
+  CallState,
+  DisconnectReason,
+  PostCallAnalysis,
+  ScriptedCall,
+  TranscriptEntry,
+} from './call.ts';
 
 /** The caller number of an incoming call that has none. */
 export const withheld = '';
@@ -36,6 +44,7 @@ export const callOf = (row: Selectable<CallsTable>): Call => ({
   disconnectReason: row.disconnect_reason as DisconnectReason | null,
   errorMessage: row.error_message,
   hangupRequested: row.hangup_requested === 1,
+  ending: row.ending === null ? null : (JSON.parse(row.ending) as CallOutcome),
   durationSec: row.duration_sec,
   summary: row.summary,
   recordingUrl: row.recording_url,

@@ -87,6 +87,7 @@ function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleInput)
       },
     }),
     hangupRequested: false,
+    ending: null,
     durationSec: sampleTalkingMs / 1000,
     transcripts: [
       transcriptEntry(callId, answeredAt, 0, 'agent', `Hello, this is ${agentName}. Is this a good moment?`),

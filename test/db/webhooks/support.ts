@@ -179,6 +179,7 @@ const endedCall = (app: App, orgId: string, agentId: string, over: Partial<Call>
     state: 'ended',
     ...plainOutcome('completed'),
     hangupRequested: false,
+    ending: null,
     durationSec: 30,
     transcripts: [],
     createdAt: now - minute,

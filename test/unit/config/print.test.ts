@@ -44,7 +44,13 @@ test('config print has one line per setting, in the order of the schema', () => 
 
 test('secrets are masked when set and print null otherwise', () => {
   const secrets = [...SETTINGS.values()].filter((setting) => setting.secret).map((setting) => setting.path);
-  assert.deepEqual(secrets, ['carrier.http.secret', 'embeddings.api_key', 'email.password', 'metrics.token']);
+  assert.deepEqual(secrets, [
+    'carrier.http.secret',
+    'embeddings.api_key',
+    'analysis.api_key',
+    'email.password',
+    'metrics.token',
+  ]);
   const printed = renderConfig(load({ set: secrets.map((path) => `${path}=hunter2`) }));
   assert.doesNotMatch(printed, /hunter2/);
   for (const path of secrets) {

@@ -6,6 +6,7 @@ import type { App } from '../../../../kernel/app.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import type { SpeechReport } from '../../../../talking/speech/engine.ts';
 import { addDoNotCall } from '../../../contacts/do-not-call.ts';
+import { endAnalyzed } from '../../analysis/ending.ts';
 import { type Call, plainOutcome } from '../../call.ts';
 import { endCall, findCall, liveCallsOfDriver, recordSip, reportProgress } from '../../service.ts';
 import { recordTimeline, type TimelineEntry } from '../../timeline.ts';
@@ -154,7 +155,7 @@ async function recordEnd(app: App, tx: Tx, call: Call, { end, sip }: Ended, rang
   const invalidNumber = isOurs && invalidNumbers(app).count(call.phoneNumberId, { invalid, rang });
   if (sip) await recordSip(tx, call.id, sip);
   if (end.unwanted) await addDoNotCall(app, call.orgId, { phone: call.to, reason: '607 Unwanted' });
-  await endCall(
+  await endAnalyzed(
     app,
     tx,
     call,
@@ -175,7 +176,8 @@ export async function endLostCalls(app: App, driver: string): Promise<void> {
     await transact(app.db, orgId, async (tx) => {
       const call = await findCall(tx, id);
       // One that was never handed over is decided anew by its dial job.
-      if (!call || call.state === 'queued' || call.handedOverAt === null) return;
+      // One whose other side is gone ends when it is analyzed.
+      if (!call || call.state === 'queued' || call.handedOverAt === null || call.ending !== null) return;
       if (await takeBackIfForbidden(app, tx, call)) return;
       const errorMessage = 'The server was stopped during the call.';
       await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));

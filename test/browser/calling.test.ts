@@ -58,6 +58,7 @@ test('a person imports a number, makes an agent, tries it on a call, and reads t
     await result.getByText('Retrying', { exact: true }).waitFor();
     assert.match(await result.innerText(), /refused/i);
   }
+  await openTab(page, 'Webhooks');
   await button(page, 'Reveal secret').click();
   await page.getByText(/^whsec_/).waitFor();
   await button(page, 'Try a call').click();
@@ -69,7 +70,7 @@ test('a person imports a number, makes an agent, tries it on a call, and reads t
   await heading(page, 'Call to +4930901800').waitFor();
   assert.equal(await button(page, 'Hang up').count(), 1);
   await server.advance(60_000);
-  await page.getByText('Completed', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Outcome', exact: true }).getByText('Goal met', { exact: true }).waitFor();
   assert.ok((await page.getByRole('list', { name: 'Transcript', exact: true }).getByRole('listitem').count()) > 1);
   assert.equal(await button(page, 'Hang up').count(), 0);
   await expectAccessible(page);

@@ -63,7 +63,7 @@ for (const { language, command, file } of [
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/hook`;
     const agent = await anAgent(server, { agentName: language, webhookUrls: [url] });
-    const { page, expectQuiet } = await visit({ role: 'member', path: `/agents/${agent.id}` });
+    const { page, expectQuiet } = await visit({ role: 'member', path: `/agents/${agent.id}?tab=webhooks` });
     await page.getByText('Code of a receiver', { exact: true }).click();
     await page.getByRole('tab', { name: language, exact: true }).click();
     const code = await page.getByRole('group', { name: `Receiver in ${language}`, exact: true }).textContent();

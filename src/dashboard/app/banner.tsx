@@ -10,6 +10,7 @@ import { shortcuts, summaries } from '../state/preferences.ts';
 import { isNarrow } from '../state/screen.ts';
 import { system } from '../state/session.ts';
 import { shell, shortcutTexts } from '../text/en.ts';
+import { CallingControl, StopDialog } from './calling.tsx';
 import { listenForKeys } from './keys.ts';
 import { ownDestinations } from './navigation.tsx';
 import { Palette } from './palette.tsx';
@@ -17,8 +18,9 @@ import { UserMenu } from './user-menu.tsx';
 import { ZoneChoice } from './zone-choice.tsx';
 
 export function Banner({ user }: { user: { email: string } }) {
-  const open = useSignal<'search' | 'shortcuts' | undefined>(undefined);
+  const open = useSignal<'search' | 'shortcuts' | 'stop' | undefined>(undefined);
   const close = (): void => void (open.value = undefined);
+  const stop = (): void => void (open.value = 'stop');
   useEffect(
     () =>
       listenForKeys({
@@ -60,6 +62,7 @@ export function Banner({ user }: { user: { email: string } }) {
           {shell.notLiveSince} <Instant at={since} />
         </Status>
       )}
+      <CallingControl ask={stop} />
       {!isNarrow.value && <ZoneChoice />}
       <button
         type="button"
@@ -71,7 +74,8 @@ export function Banner({ user }: { user: { email: string } }) {
         ?
       </button>
       <UserMenu email={user.email} />
-      {open.value === 'search' && <Palette close={close} />}
+      {open.value === 'search' && <Palette close={close} stop={stop} />}
+      {open.value === 'stop' && <StopDialog close={close} />}
       {open.value === 'shortcuts' && <Shortcuts close={close} />}
     </header>
   );

@@ -2,17 +2,30 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { announce } from '../state/announce.ts';
+import { messageOf } from '../state/form.ts';
 import { navigate } from '../state/location.ts';
+import { useResource } from '../state/resource.ts';
 import { shell } from '../text/en.ts';
 import { ownDestinations } from './navigation.tsx';
-import { type Choice, searchThings } from './search.ts';
+import { callingChoice, type Choice, loadCampaignChoices, searchThings } from './search.ts';
 
-/** Goes to a page or a thing by a part of its name. */
-export function Palette({ close }: { close: () => void }) {
+const pageChoices = (): Choice[] =>
+  ownDestinations().map(({ href, name, icon, key }) => ({
+    id: href,
+    title: name,
+    icon,
+    key,
+    choose: () => navigate(href),
+  }));
+
+/** Goes to a page or a thing by a part of its name, or does something. */
+export function Palette({ close, stop }: { close: () => void; stop: () => void }) {
   const id = useId();
   const text = useSignal('');
   const active = useSignal(0);
   const things = useSignal<readonly Choice[]>([]);
+  const campaigns = useResource('actions', loadCampaignChoices);
   const wanted = text.value.trim().toLowerCase();
   useEffect(() => {
     const controller = new AbortController();
@@ -20,20 +33,24 @@ export function Palette({ close }: { close: () => void }) {
     else void searchThings(wanted, controller.signal).then((found) => void (things.value = found ?? things.value));
     return () => controller.abort();
   }, [wanted]);
-  const pages = ownDestinations()
-    .filter(({ name }) => name.toLowerCase().includes(wanted))
-    .map(({ href, name, icon, key }): Choice => ({ href, title: name, icon, key }));
-  const choices = [...pages, ...things.value];
+  // Actions on campaigns only once somebody looks for them: pages are what most come for.
+  const actions = wanted === '' ? callingChoice(stop) : [...callingChoice(stop), ...(campaigns.data ?? [])];
+  const named = [...pageChoices(), ...actions].filter(({ title }) => title.toLowerCase().includes(wanted));
+  const choices = [...named, ...things.value];
   const chosen = Math.min(active.value, choices.length - 1);
-  const go = (choice: Choice | undefined): void => {
+  const go = async (choice: Choice | undefined): Promise<void> => {
     if (!choice) return;
     close();
-    void navigate(choice.href);
+    try {
+      await choice.choose();
+    } catch (error) {
+      announce(messageOf(error));
+    }
   };
   const onKey = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && choices.length > 0) active.value = (chosen + step + choices.length) % choices.length;
-    else if (event.key === 'Enter') go(choices[chosen]);
+    else if (event.key === 'Enter') void go(choices[chosen]);
     else return;
     event.preventDefault();
   };
@@ -59,22 +76,23 @@ export function Palette({ close }: { close: () => void }) {
       />
       <ul role="listbox" id={`${id}-list`} aria-label={shell.search} class="choices">
         {choices.map((choice, index) => (
-          <li
-            key={choice.href}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            dir="auto"
-            onClick={() => go(choice)}
-          >
-            <Icon name={choice.icon} />
-            {choice.title}
-            {choice.subtitle && <span class="quiet"> {choice.subtitle}</span>}
-            {choice.key && <kbd data-text={`g ${choice.key}`} />}
-          </li>
+          <Option key={choice.id} id={`${id}-${index}`} choice={choice} isChosen={index === chosen} go={go} />
         ))}
       </ul>
       {choices.length === 0 && <p class="quiet">{shell.noResults}</p>}
     </Dialog>
+  );
+}
+
+type OptionProps = { id: string; choice: Choice; isChosen: boolean; go(choice: Choice): Promise<void> };
+
+function Option({ id, choice, isChosen, go }: OptionProps) {
+  return (
+    <li id={id} role="option" aria-selected={isChosen} dir="auto" onClick={() => void go(choice)}>
+      <Icon name={choice.icon} />
+      {choice.title}
+      {choice.subtitle && <span class="quiet"> {choice.subtitle}</span>}
+      {choice.key && <kbd data-text={`g ${choice.key}`} />}
+    </li>
   );
 }

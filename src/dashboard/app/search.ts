@@ -1,7 +1,21 @@
-import { api, search } from '../client.ts';
+import { api, listCampaigns, newIdempotencyKey, search, updateCampaign } from '../client.ts';
 import type { IconName } from '../parts/icon.tsx';
+import { announce } from '../state/announce.ts';
+import { isStopped, resumeAll } from '../state/calling.ts';
+import { navigate } from '../state/location.ts';
+import { isMember } from '../state/session.ts';
+import { calling } from '../text/calling.ts';
 
-export type Choice = { href: string; title: string; icon: IconName; subtitle?: string | undefined; key?: string };
+/** Something that the palette finds: it leads to a page, or does something at once. */
+export type Choice = {
+  id: string;
+  title: string;
+  icon: IconName;
+  subtitle?: string | undefined;
+  /** After `g`. */
+  key?: string;
+  choose(): Promise<unknown> | void;
+};
 
 const pageOf = {
   agent: 'agents',
@@ -17,12 +31,39 @@ export async function searchThings(q: string, signal: AbortSignal): Promise<Choi
   try {
     const { data } = await search(api, { query: { q }, signal });
     return data.map(({ kind, id, title, subtitle }) => ({
-      href: kind === 'number' ? '/numbers' : `/${pageOf[kind]}/${id}`,
+      id: `${kind} ${id}`,
       title,
       icon: pageOf[kind],
       subtitle: subtitle ?? undefined,
+      choose: () => navigate(kind === 'number' ? '/numbers' : `/${pageOf[kind]}/${id}`),
     }));
   } catch {
     return undefined;
   }
+}
+
+/** What a member may do from anywhere. `stop` asks before it does. */
+export function callingChoice(stop: () => void): Choice[] {
+  if (!isMember.value) return [];
+  return isStopped.value === true
+    ? [{ id: 'resume', title: calling.resume, icon: 'go', choose: () => resumeAll(newIdempotencyKey()) }]
+    : [{ id: 'stop', title: calling.stop, icon: 'stop', choose: stop }];
+}
+
+/** Pausing each campaign that runs, and going on with each that is paused. */
+export async function loadCampaignChoices(signal: AbortSignal): Promise<Choice[]> {
+  if (!isMember.value) return [];
+  const { data } = await listCampaigns(api, { query: { status: 'active', limit: 100 }, signal });
+  return data.map(({ id, name, executionStatus }) => {
+    const runs = executionStatus === 'running';
+    return {
+      id: `state ${id}`,
+      title: runs ? calling.pause(name) : calling.resumeOne(name),
+      icon: 'campaigns',
+      async choose() {
+        await updateCampaign(api, { params: { id }, body: { status: runs ? 'paused' : 'active' } });
+        announce(runs ? calling.paused(name) : calling.resumedOne(name));
+      },
+    };
+  });
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { navigate, path, query } from '../state/location.ts';
+import { mayLeave, navigate, path, query } from '../state/location.ts';
 
 type TabsProps<T extends string> = {
   label: string;
@@ -52,19 +52,19 @@ export function Tabs<T extends string>({ label, tabs, chosen, choose, children }
 type PageTabsProps<T extends string> = {
   label: string;
   tabs: ReadonlyArray<{ id: T; name: string; show(): ComponentChildren }>;
+  /** What is typed on a tab is kept while another one is shown; otherwise leaving it with unsaved changes asks. */
+  keeps?: boolean;
 };
 
 /** The parts of a page; which one is shown is in the address, as `?tab=`. The first one needs no mention. */
-export function PageTabs<T extends string>({ label, tabs }: PageTabsProps<T>) {
+export function PageTabs<T extends string>({ label, tabs, keeps = false }: PageTabsProps<T>) {
   const [first] = tabs;
   const chosen = tabs.find(({ id }) => id === query.value.get('tab')) ?? first!;
+  const choose = async (id: T): Promise<void> => {
+    if (keeps || (await mayLeave())) await navigate(hrefOfTab(id === first!.id ? undefined : id));
+  };
   return (
-    <Tabs
-      label={label}
-      tabs={tabs}
-      chosen={chosen.id}
-      choose={(id) => void navigate(hrefOfTab(id === first!.id ? undefined : id))}
-    >
+    <Tabs label={label} tabs={tabs} chosen={chosen.id} choose={(id) => void choose(id)}>
       {chosen.show()}
     </Tabs>
   );

@@ -16,7 +16,8 @@ export const visits = signal(0);
 type Guard = () => Promise<boolean>;
 const guards = new Set<Guard>();
 
-async function mayLeave(): Promise<boolean> {
+/** Asks whether unsaved changes may be lost, if there are any. */
+export async function mayLeave(): Promise<boolean> {
   for (const guard of guards) if (!(await guard())) return false;
   return true;
 }
@@ -35,9 +36,7 @@ export function guardLeaving(guard: Guard): () => void {
 export async function navigate(href: string, { replace = false } = {}): Promise<void> {
   const target = urlOf(href);
   const samePage = target.pathname === location.pathname;
-  // A form on a tab of a page is gone with its tab.
-  const sameTab = target.searchParams.get('tab') === query.peek().get('tab');
-  if (!(samePage && sameTab) && !(await mayLeave())) return;
+  if (!samePage && !(await mayLeave())) return;
   const address = target.pathname + target.search + target.hash;
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import {
   type Agent,
   api,
@@ -10,17 +11,35 @@ import {
   listWebhookEndpoints,
   type NewAgent,
   updateAgent,
+  type WebhookEndpoint,
 } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Form, Submit } from '../../parts/form.tsx';
+import { NotForRole } from '../../parts/not-for-role.tsx';
 import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
+import { Status } from '../../parts/status.tsx';
+import { PageTabs } from '../../parts/tabs.tsx';
 import { useAction } from '../../state/action.ts';
 import { navigate } from '../../state/location.ts';
 import type { Params } from '../../state/pages.ts';
-import { useResource } from '../../state/resource.ts';
+import { type Resource, useResource } from '../../state/resource.ts';
 import { isMember, session } from '../../state/session.ts';
 import { agents } from '../../text/agents.ts';
-import { AgentForm, type Choices } from './form.tsx';
-import { Webhooks } from './webhooks.tsx';
+import { common, pages as names } from '../../text/en.ts';
+import { number } from '../../text/plural.ts';
+import {
+  type AgentForm,
+  CallFields,
+  type Choices,
+  EventFields,
+  KnowledgeFields,
+  PromptFields,
+  StatusField,
+  useAgentForm,
+  VoiceAndName,
+} from './form.tsx';
+import { EndpointList, SendTest, Webhooks } from './webhooks.tsx';
 import { TryACall } from './try-call.tsx';
 
 /** Choices of the form: models with their voices, and knowledge bases. */
@@ -34,27 +53,62 @@ async function loadChoices(signal: AbortSignal): Promise<Choices> {
 
 export function NewAgentPage() {
   const choices = useResource('choices', loadChoices);
+  if (!isMember.value) return <NotForRole heading={agents.new} least="member" />;
   return (
-    <Page heading={agents.new}>
-      <Loaded of={choices}>
-        {(data) => (
-          <AgentForm
-            choices={data}
-            success={agents.created}
-            save={async (body, { idempotencyKey }) => {
-              const { data: agent } = await createAgent(api, { body: body as NewAgent, idempotencyKey });
-              await navigate(`/agents/${agent.id}`);
-            }}
-          />
-        )}
-      </Loaded>
+    <Page heading={agents.new} crumb={{ href: '/agents', name: names.agents }}>
+      <Loaded of={choices}>{(data) => <NewAgentForm choices={data} />}</Loaded>
     </Page>
   );
 }
 
+function NewAgentForm({ choices }: { choices: Choices }) {
+  const form = useAgentForm({
+    choices,
+    success: agents.created,
+    async save(body, { idempotencyKey }) {
+      const { data: agent } = await createAgent(api, { body: body as NewAgent, idempotencyKey });
+      await navigate(`/agents/${agent.id}`);
+    },
+  });
+  return (
+    <Form form={form} failed={agents.saveFailed}>
+      <div class="columns">
+        <div class="stack">
+          <section>
+            <h2>{agents.parts.who}</h2>
+            <VoiceAndName form={form} choices={choices} />
+            <StatusField form={form} />
+          </section>
+          <section>
+            <h2>{agents.parts.says}</h2>
+            <PromptFields form={form} />
+          </section>
+        </div>
+        <div class="stack">
+          <section>
+            <h2>{agents.parts.calls}</h2>
+            <CallFields form={form} />
+          </section>
+          <section>
+            <h2>{agents.tabs.knowledge}</h2>
+            <KnowledgeFields form={form} choices={choices} />
+          </section>
+          <section>
+            <h2>{agents.webhooks}</h2>
+            <EventFields form={form} />
+          </section>
+        </div>
+      </div>
+      <Submit form={form} text={common.save} />
+    </Form>
+  );
+}
+
+type Loading = { agent: Agent; choices: Choices; endpoints: readonly WebhookEndpoint[] };
+
 export function AgentPage({ params }: { params: Params }) {
   const id = params['id']!;
-  const loaded = useResource(id, async (signal) => {
+  const loaded = useResource(id, async (signal): Promise<Loading> => {
     const [agent, choices, endpoints] = await Promise.all([
       getAgent(api, { params: { agent_id: id }, signal }),
       loadChoices(signal),
@@ -62,41 +116,141 @@ export function AgentPage({ params }: { params: Params }) {
     ]);
     return { agent: agent.data, choices, endpoints: endpoints.data };
   });
-  const trying = useSignal(false);
   return (
     <Loaded of={loaded} heading="…">
-      {({ agent, choices, endpoints }) => (
-        <Page
-          heading={agent.agentName}
-          actions={
-            isMember.value && (
-              <button type="button" onClick={() => void (trying.value = true)}>
-                {agents.try}
-              </button>
-            )
-          }
-        >
-          {trying.value && <TryACall agentId={id} close={() => void (trying.value = false)} />}
-          <AgentForm
-            choices={choices}
-            agent={agent}
-            reload={async () => (await getAgent(api, { params: { agent_id: id } })).data}
-            save={async (body, { basedOn }) => {
-              const { data } = await updateAgent(api, { params: { agent_id: id }, body, ...basedOn });
-              loaded.set({ agent: data, choices, endpoints });
-              loaded.reload();
-              return data;
-            }}
-          />
-          {isMember.value && (
-            <>
-              <Webhooks agent={agent} endpoints={endpoints} />
-              <Deletion agent={agent} />
-            </>
-          )}
-        </Page>
-      )}
+      {(loading) => (isMember.value ? <Editable {...loading} loaded={loaded} /> : <ReadOnly {...loading} />)}
     </Loaded>
+  );
+}
+
+const voiceOf = ({ agent, choices }: Loading): string =>
+  choices.models.find(({ llmModel }) => llmModel === agent.model)?.voices.find(({ id }) => id === agent.voiceId)
+    ?.voiceName ?? agent.voiceId;
+
+/** What stands above an agent's page for everybody. */
+const headOf = (loading: Loading) => ({
+  heading: loading.agent.agentName,
+  crumb: { href: '/agents', name: names.agents },
+  state: <Status value={loading.agent.status} pill />,
+  about: agents.about(loading.agent.model, voiceOf(loading)),
+});
+
+function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> }) {
+  const { agent, choices, endpoints } = loading;
+  const { id } = agent;
+  const trying = useSignal(false);
+  const form = useAgentForm({
+    choices,
+    agent,
+    reload: async () => (await getAgent(api, { params: { agent_id: id } })).data,
+    async save(body, { basedOn }) {
+      const { data } = await updateAgent(api, { params: { agent_id: id }, body, ...basedOn });
+      loaded.set({ agent: data, choices, endpoints });
+      loaded.reload();
+      return data;
+    },
+  });
+  return (
+    <Page
+      {...headOf(loading)}
+      actions={
+        <>
+          <SendTest agent={agent} endpoints={endpoints} />
+          <button type="button" onClick={() => void (trying.value = true)}>
+            {agents.try}
+          </button>
+        </>
+      }
+    >
+      {trying.value && <TryACall agentId={id} close={() => void (trying.value = false)} />}
+      <PageTabs label={agent.agentName} keeps tabs={tabsOf(loading, form)} />
+    </Page>
+  );
+}
+
+/** The parts of the form, each with the button that saves all of it. */
+function tabsOf({ agent, choices, endpoints }: Loading, form: AgentForm) {
+  const inForm = (children: ComponentChildren) => (
+    <Form form={form} failed={agents.saveFailed}>
+      <section>{children}</section>
+      <Submit form={form} text={common.save} />
+    </Form>
+  );
+  const bench = () =>
+    inForm(
+      <>
+        <VoiceAndName form={form} choices={choices} agent={agent} />
+        <PromptFields form={form} />
+      </>,
+    );
+  const settings = () => (
+    <>
+      {inForm(
+        <>
+          <StatusField form={form} />
+          <CallFields form={form} />
+        </>,
+      )}
+      <Deletion agent={agent} />
+    </>
+  );
+  const webhooks = () => (
+    <>
+      {inForm(<EventFields form={form} />)}
+      <Webhooks agent={agent} endpoints={endpoints} />
+    </>
+  );
+  return [
+    { id: 'bench', name: agents.tabs.bench, show: bench },
+    { id: 'settings', name: agents.tabs.settings, show: settings },
+    {
+      id: 'knowledge',
+      name: agents.tabs.knowledge,
+      show: () => inForm(<KnowledgeFields form={form} choices={choices} />),
+    },
+    { id: 'webhooks', name: agents.tabs.webhooks, show: webhooks },
+  ];
+}
+
+/** An agent for who may only read. */
+function ReadOnly(loading: Loading) {
+  const { agent, choices, endpoints } = loading;
+  const bases = choices.bases.filter(({ id }) => agent.knowledgeBaseIds.includes(id));
+  return (
+    <Page {...headOf(loading)}>
+      <section>
+        <h2>{agents.parts.says}</h2>
+        <h3>{agents.prompt}</h3>
+        <p class="lines" dir="auto">
+          {agent.prompt ?? common.none}
+        </p>
+        <h3>{agents.firstMessage}</h3>
+        <p class="lines" dir="auto">
+          {agent.firstMessage ?? common.none}
+        </p>
+      </section>
+      <section>
+        <h2>{agents.tabs.settings}</h2>
+        <Facts
+          facts={[
+            [agents.voicemail, agent.voicemailMessage],
+            [agents.maxDuration, number(agent.maxCallDurationMs / 60_000)],
+            [agents.reminder, number(agent.reminderTriggerMs / 1000)],
+            [agents.silence, number(agent.silenceTimeoutMs / 1000)],
+            [agents.temperature, number(agent.temperature)],
+            [agents.transfer, agent.transferPhone],
+            [agents.fallback, agent.emergencyFallback],
+            [agents.emotion, agent.emotion ? common.yes : common.no],
+            [agents.zone, agent.calendarTimezone],
+            [agents.knowledge, bases.map(({ name }) => name).join(', ')],
+          ]}
+        />
+      </section>
+      <section>
+        <h2>{agents.webhooks}</h2>
+        <EndpointList agent={agent} endpoints={endpoints} />
+      </section>
+    </Page>
   );
 }
 
@@ -111,7 +265,7 @@ function Deletion({ agent }: { agent: Agent }) {
     if (done) await navigate('/agents');
   };
   return (
-    <section class="apart">
+    <div class="actions">
       <ActionProblem of={action} />
       <button type="button" class="danger" onClick={() => void (asking.value = true)}>
         {agents.delete}
@@ -125,6 +279,6 @@ function Deletion({ agent }: { agent: Agent }) {
           close={() => void (asking.value = false)}
         />
       )}
-    </section>
+    </div>
   );
 }

@@ -1,17 +1,17 @@
 import type { Agent, KnowledgeBaseListItem, Model, NewAgent } from '../../client.ts';
-import { CheckField, CheckGroup, Form, SelectField, Submit, TextField } from '../../parts/form.tsx';
+import { CheckField, CheckGroup, SelectField, TextField } from '../../parts/form.tsx';
+import { plainPhone } from '../../parts/phone.ts';
 import { valueText } from '../../parts/status.tsx';
-import { type Form as FormState, numberOf, orNull, useForm, editedThing, type SaveOptions } from '../../state/form.ts';
+import { type Form as FormState, numberOf, useForm, editedThing, type SaveOptions } from '../../state/form.ts';
 import { changedFields } from '../../state/merge-edits.ts';
 import { isMember } from '../../state/session.ts';
 import { agents } from '../../text/agents.ts';
-import { common } from '../../text/en.ts';
 
 export type Choices = { models: readonly Model[]; bases: readonly KnowledgeBaseListItem[] };
 
-type Props = {
+type Options = {
   choices: Choices;
-  agent?: Agent;
+  agent?: Agent | undefined;
   success?: string;
   save(body: Partial<NewAgent>, options: Omit<SaveOptions<never>, 'saved'>): Promise<Agent | void>;
   reload?: () => Promise<Agent>;
@@ -21,6 +21,7 @@ const maxUrls = 10;
 
 const urlField = (index: number): string => `webhook_urls[${index}]`;
 
+/** Every field of an agent, as the form has it. */
 function valuesOf(agent: Agent | undefined, { models }: Choices) {
   const model = models.find(({ isActive }) => isActive);
   const urls = agent && agent.webhookUrls.length > 0 ? agent.webhookUrls : [''];
@@ -33,8 +34,10 @@ function valuesOf(agent: Agent | undefined, { models }: Choices) {
     firstMessage: agent?.firstMessage ?? '',
     voicemailMessage: agent?.voicemailMessage ?? '',
     temperature: String(agent?.temperature ?? 0.7),
-    reminderTriggerMs: String(agent?.reminderTriggerMs ?? 10_000),
-    maxCallDurationMs: String(agent?.maxCallDurationMs ?? 3_600_000),
+    reminderTriggerMs: inUnits(agent?.reminderTriggerMs ?? 10_000, secondMs),
+    maxCallDurationMs: inUnits(agent?.maxCallDurationMs ?? 3_600_000, minuteMs),
+    silenceTimeoutMs: inUnits(agent?.silenceTimeoutMs ?? 30_000, secondMs),
+    transferPhone: agent?.transferPhone ?? '',
     calendarTimezone: agent?.calendarTimezone ?? 'UTC',
     emergencyFallback: agent?.emergencyFallback ?? '',
     emotion: agent?.emotion ?? false,
@@ -51,6 +54,19 @@ const urlsOf = (values: Values): string[] =>
     .filter((url) => typeof url === 'string')
     .map((url) => url.trim());
 
+const secondMs = 1000;
+const minuteMs = 60_000;
+
+/** Milliseconds of the interface are seconds or minutes on the page. */
+const inUnits = (ms: number, unitMs: number): string => String(ms / unitMs);
+
+function inMs(text: string, unitMs: number): number {
+  const typed = numberOf(text);
+  return typeof typed === 'number' ? Math.round(typed * unitMs) : typed;
+}
+
+const phoneOrNull = (text: string): string | null => (text.trim() === '' ? null : plainPhone(text));
+
 /** Prompts and sentences keep the white space around them. */
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
@@ -63,36 +79,50 @@ const bodyOf = (values: Values): NewAgent => ({
   firstMessage: textOrNull(values.firstMessage),
   voicemailMessage: textOrNull(values.voicemailMessage),
   temperature: numberOf(values.temperature),
-  reminderTriggerMs: numberOf(values.reminderTriggerMs),
-  maxCallDurationMs: numberOf(values.maxCallDurationMs),
+  reminderTriggerMs: inMs(values.reminderTriggerMs, secondMs),
+  maxCallDurationMs: inMs(values.maxCallDurationMs, minuteMs),
+  silenceTimeoutMs: inMs(values.silenceTimeoutMs, secondMs),
+  transferPhone: phoneOrNull(values.transferPhone),
   calendarTimezone: values.calendarTimezone,
-  emergencyFallback: orNull(values.emergencyFallback),
+  emergencyFallback: phoneOrNull(values.emergencyFallback),
   emotion: values.emotion,
   knowledgeBaseIds: [...values.knowledgeBaseIds],
   webhook_urls: urlsOf(values).filter((url) => url !== ''),
   webhook_events: [...values.webhook_events] as Agent['webhookEvents'],
 });
 
-export function AgentForm({ choices, agent, success, save, reload }: Props) {
-  const form = useForm<Values>({
+export type AgentForm = FormState<Values>;
+
+/** One form for all of an agent; its fields stand on several tabs. */
+export function useAgentForm({ choices, agent, success, save, reload }: Options): AgentForm {
+  return useForm<Values>({
     initial: valuesOf(agent, choices),
     ...(success === undefined ? {} : { success }),
     edited: editedThing(agent, reload, (fresh): Values => valuesOf(fresh, choices)),
     save: (values, { saved, ...options }) =>
       save(agent ? changedFields(bodyOf(saved), bodyOf(values)) : bodyOf(values), options),
   });
+}
+
+type FormProps = { form: AgentForm };
+type ChoiceProps = FormProps & { choices: Choices; agent?: Agent | undefined };
+
+/** Who it is and how it sounds. */
+export function VoiceAndName({ form, choices, agent }: ChoiceProps) {
   return (
-    <Form form={form} failed={agents.saveFailed}>
+    <>
       <TextField form={form} name="agentName" label={agents.name} />
       <div class="fields">
-        <SelectField
-          form={form}
-          name="status"
-          label={agents.status}
-          options={(['ACTIVE', 'INACTIVE'] as const).map((value) => ({ value, text: valueText(value) }))}
-        />
         <VoiceFields form={form} choices={choices} agent={agent} />
       </div>
+    </>
+  );
+}
+
+/** What it says. */
+export function PromptFields({ form }: FormProps) {
+  return (
+    <>
       <TextField
         form={form}
         name="prompt"
@@ -101,24 +131,23 @@ export function AgentForm({ choices, agent, success, save, reload }: Props) {
         hint={agents.promptHint(form.values.prompt.length)}
       />
       <TextField form={form} name="firstMessage" label={agents.firstMessage} lines={2} hint={agents.firstMessageHint} />
-      <TextField form={form} name="voicemailMessage" label={agents.voicemail} lines={2} hint={agents.voicemailHint} />
-      <FurtherFields form={form} choices={choices} />
-      <UrlFields form={form} />
-      {isMember.value && <Submit form={form} text={common.save} />}
-    </Form>
+    </>
+  );
+}
+
+export function StatusField({ form }: FormProps) {
+  return (
+    <SelectField
+      form={form}
+      name="status"
+      label={agents.status}
+      options={(['ACTIVE', 'INACTIVE'] as const).map((value) => ({ value, text: valueText(value) }))}
+    />
   );
 }
 
 /** The voice must belong to the model, so another model brings its own voices. */
-function VoiceFields({
-  form,
-  choices,
-  agent,
-}: {
-  form: FormState<Values>;
-  choices: Choices;
-  agent: Agent | undefined;
-}) {
+function VoiceFields({ form, choices, agent }: ChoiceProps) {
   const chosen = choices.models.find(({ llmModel }) => llmModel === form.values.model);
   const offered = choices.models.filter(({ isActive, llmModel }) => isActive || llmModel === agent?.model);
   const sample = chosen?.voices.find(({ id }) => id === form.values.voiceId)?.recordingUrl;
@@ -156,36 +185,59 @@ function VoiceFields({
   );
 }
 
-function FurtherFields({ form, choices }: { form: FormState<Values>; choices: Choices }) {
+/** How it behaves in a call. */
+export function CallFields({ form }: FormProps) {
   return (
     <>
+      <TextField form={form} name="voicemailMessage" label={agents.voicemail} lines={2} hint={agents.voicemailHint} />
       <div class="fields">
-        <TextField form={form} name="temperature" label={agents.temperature} hint={agents.temperatureHint} />
-        <TextField form={form} name="reminderTriggerMs" label={agents.reminder} hint={agents.reminderHint} />
         <TextField form={form} name="maxCallDurationMs" label={agents.maxDuration} hint={agents.maxDurationHint} />
-        <TextField form={form} name="calendarTimezone" label={agents.zone} list="zones" />
+        <TextField form={form} name="reminderTriggerMs" label={agents.reminder} hint={agents.reminderHint} />
+        <TextField form={form} name="silenceTimeoutMs" label={agents.silence} hint={agents.silenceHint} />
+        <TextField form={form} name="temperature" label={agents.temperature} hint={agents.temperatureHint} />
+        <TextField form={form} name="transferPhone" label={agents.transfer} hint={agents.transferHint} type="tel" />
         <TextField form={form} name="emergencyFallback" label={agents.fallback} hint={agents.fallbackHint} type="tel" />
       </div>
+      <CheckField form={form} name="emotion" label={agents.emotion} />
+    </>
+  );
+}
+
+/** What it can look up and book. */
+export function KnowledgeFields({ form, choices }: ChoiceProps) {
+  return (
+    <>
+      <TextField form={form} name="calendarTimezone" label={agents.zone} list="zones" />
       <datalist id="zones">
         {Intl.supportedValuesOf('timeZone').map((zone) => (
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <CheckField form={form} name="emotion" label={agents.emotion} />
-      {choices.bases.length > 0 && (
+      {choices.bases.length > 0 ? (
         <CheckGroup
           form={form}
           name="knowledgeBaseIds"
           label={agents.knowledge}
           options={choices.bases.map(({ id, name }) => ({ value: id, text: name }))}
         />
+      ) : (
+        <p class="quiet">{agents.noKnowledge}</p>
       )}
+    </>
+  );
+}
+
+/** Who is told of its calls. */
+export function EventFields({ form }: FormProps) {
+  return (
+    <>
       <CheckGroup
         form={form}
         name="webhook_events"
         label={agents.events}
         options={[{ value: 'call.completed', text: 'call.completed' }]}
       />
+      <UrlFields form={form} />
     </>
   );
 }

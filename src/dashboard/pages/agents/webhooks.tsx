@@ -19,11 +19,16 @@ import { TestResult } from './test-result.tsx';
 
 const overlapSeconds = 86_400;
 
-/** The health of the agent's URLs, a test event, and the secret that signs events. */
-export function Webhooks({ agent, endpoints }: { agent: Agent; endpoints: readonly WebhookEndpoint[] }) {
+type Props = { agent: Agent; endpoints: readonly WebhookEndpoint[] };
+
+const ownOf = ({ agent, endpoints }: Props): WebhookEndpoint[] =>
+  endpoints.filter(({ url }) => agent.webhookUrls.includes(url));
+
+/** A button that sends a test event to each of the agent's URLs, and what came of them. */
+export function SendTest(props: Props) {
   const action = useAction();
   const sent = useSignal<readonly string[]>([]);
-  const own = endpoints.filter(({ url }) => agent.webhookUrls.includes(url));
+  const own = ownOf(props);
   const test = (): Promise<boolean> =>
     action.run(async ({ idempotencyKey }) => {
       if (own.length === 0) throw new Error(agents.noUrls);
@@ -36,31 +41,50 @@ export function Webhooks({ agent, endpoints }: { agent: Agent; endpoints: readon
       announce(agents.testSent(own.length));
     });
   return (
-    <section class="apart">
-      <h2>{agents.webhooks}</h2>
-      <ActionProblem of={action} />
-      {own.length > 0 && (
-        <ul class="plain">
-          {own.map(({ id, url, status, failures, last_error: fault }) => (
-            <li key={id}>
-              <Status value={status} /> <a href={`/deliveries?endpoint_id=${id}`}>{url}</a>
-              {(status === 'failing' || failures > 0) && fault !== null && <p class="quiet">{fault}</p>}
-            </li>
-          ))}
-        </ul>
-      )}
-      <div class="actions">
-        <button type="button" onClick={() => void test()}>
-          {agents.test}
-        </button>
-        <a href={`/deliveries?agent_id=${agent.id}`}>{agents.seeDeliveries}</a>
-      </div>
+    <>
+      <button type="button" onClick={() => void test()}>
+        {agents.test}
+      </button>
       {sent.value.map((id) => (
         <TestResult key={id} id={id} />
       ))}
-      <Secret agentId={agent.id} />
-      <ReceiverCode />
-    </section>
+      <ActionProblem of={action} />
+    </>
+  );
+}
+
+/** The agent's URLs with their health. */
+export function EndpointList(props: Props) {
+  const own = ownOf(props);
+  if (own.length === 0) return <p class="quiet">{agents.noUrls}</p>;
+  return (
+    <ul class="plain">
+      {own.map(({ id, url, status, failures, last_error: fault }) => (
+        <li key={id}>
+          <Status value={status} /> <a href={`/deliveries?endpoint_id=${id}`}>{url}</a>
+          {(status === 'failing' || failures > 0) && fault !== null && <p class="quiet">{fault}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The health of the agent's URLs, and the secret that signs events. */
+export function Webhooks(props: Props) {
+  return (
+    <>
+      <section>
+        <h2>{agents.webhooks}</h2>
+        <EndpointList {...props} />
+        <p>
+          <a href={`/deliveries?agent_id=${props.agent.id}`}>{agents.seeDeliveries}</a>
+        </p>
+      </section>
+      <section>
+        <Secret agentId={props.agent.id} />
+        <ReceiverCode />
+      </section>
+    </>
   );
 }
 
@@ -81,7 +105,7 @@ function Secret({ agentId }: { agentId: string }) {
   };
   return (
     <>
-      <h3>{agents.secret}</h3>
+      <h2>{agents.secret}</h2>
       <p class="quiet">{agents.secretText}</p>
       <ActionProblem of={action} />
       {shown.value && <pre tabIndex={0}>{shown.value.secret}</pre>}

@@ -1,50 +1,74 @@
 import { useEffect } from 'preact/hooks';
-import { api, type Call, getCall, hangUpCall } from '../../client.ts';
+import { api, type Call, type CallTimelineEntry, getCall, getCallTimeline } from '../../client.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
-import { Status } from '../../parts/status.tsx';
+import { Loaded, Page } from '../../parts/page.tsx';
+import { Status, valueText } from '../../parts/status.tsx';
 import { Instant } from '../../parts/time.tsx';
-import { useAction } from '../../state/action.ts';
 import { useLive } from '../../state/live.ts';
 import type { Params } from '../../state/pages.ts';
-import { useResource } from '../../state/resource.ts';
+import { type Resource, useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
 import { calls } from '../../text/calls.ts';
-import { common } from '../../text/en.ts';
-import { duration, number } from '../../text/plural.ts';
+import { common, pages as names } from '../../text/en.ts';
+import { number } from '../../text/plural.ts';
+import { HangUp, Help } from './help.tsx';
 import { Length } from './length.tsx';
+import { Outcome, outcomeOf } from './outcome.tsx';
+import { Timeline } from './timeline.tsx';
+import { Transcript } from './transcript.tsx';
+
+type Loading = { call: Call; timeline: readonly CallTimelineEntry[] };
+
+async function load(id: string, signal: AbortSignal): Promise<Loading> {
+  const params = { id };
+  const [call, timeline] = await Promise.all([
+    getCall(api, { params, signal }),
+    getCallTimeline(api, { params, signal }),
+  ]);
+  return { call: call.data, timeline: timeline.data };
+}
 
 export function CallPage({ params }: { params: Params }) {
   const id = params['id']!;
-  const loaded = useResource(id, async (signal) => (await getCall(api, { params: { id }, signal })).data);
-  const isLive = loaded.data !== undefined && loaded.data.state !== 'ended';
+  const loaded = useResource(id, (signal) => load(id, signal));
+  const isLive = loaded.data !== undefined && loaded.data.call.state !== 'ended';
   // The list of live calls changes when this one does: that is the time to ask for it again.
   const live = useLive<{ in_flight: unknown[] }>(isLive ? 'calls' : undefined);
   useEffect(() => {
     if (live) loaded.reload();
   }, [live]);
-  const action = useAction();
-  const hangUp = (): Promise<boolean> =>
-    action.run(
-      async ({ idempotencyKey }) => loaded.set((await hangUpCall(api, { params: { id }, idempotencyKey })).data),
-      calls.hungUp,
-    );
   return (
     <Loaded of={loaded} heading="…">
-      {(call) => (
-        <Page
-          heading={calls.callTo(call.phone ?? common.none)}
-          actions={
-            isLive &&
-            isMember.value && (
-              <button type="button" class="danger" onClick={() => void hangUp()}>
-                {calls.hangUp}
-              </button>
-            )
-          }
-        >
-          <ActionProblem of={action} />
-          <CallFacts call={call} />
+      {({ call, timeline }) => (
+        <Shown
+          call={call}
+          timeline={timeline}
+          loaded={{ ...loaded, data: call, set: (fresh) => loaded.set({ call: fresh, timeline }) }}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+const headingOf = ({ channel, direction, phone, agent_name: agent }: Call): string => {
+  if (channel === 'web') return calls.testCall(agent);
+  return (direction === 'inbound' ? calls.callFrom : calls.callTo)(phone ?? common.none);
+};
+
+function Shown({ call, timeline, loaded }: Loading & { loaded: Resource<Call> }) {
+  const isLive = call.state !== 'ended';
+  return (
+    <Page
+      heading={headingOf(call)}
+      crumb={{ href: '/calls', name: names.calls }}
+      state={<Status value={outcomeOf(call)} pill />}
+      about={<About call={call} />}
+      actions={isLive && isMember.value && <HangUp call={call} loaded={loaded} />}
+    >
+      <Outcome call={call} />
+      {isLive && isMember.value && <Help call={call} loaded={loaded} />}
+      <div class="columns two-one">
+        <div class="stack">
           <Transcript call={call} />
           {Object.keys(call.metadata).length > 0 && (
             <section>
@@ -52,74 +76,58 @@ export function CallPage({ params }: { params: Params }) {
               <pre tabIndex={0}>{JSON.stringify(call.metadata, null, 2)}</pre>
             </section>
           )}
-        </Page>
+        </div>
+        <div class="stack">
+          <Timeline call={call} entries={timeline} />
+          <CallFacts call={call} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Who talked with whom, when and how long. */
+function About({ call }: { call: Call }) {
+  return (
+    <>
+      {call.contact_id !== null && (
+        <>
+          <a href={`/contacts/${call.contact_id}`}>{call.caller_name ?? calls.contact}</a>
+          {' · '}
+        </>
       )}
-    </Loaded>
+      <a href={`/agents/${call.agent_id}`}>{call.agent_name}</a>
+      {' · '}
+      <Instant at={call.started_at ?? call.created_at} seconds />
+      {' · '}
+      <Length call={call} />
+    </>
   );
 }
 
 function CallFacts({ call }: { call: Call }) {
-  const analysis = call.post_call_analysis;
-  return (
-    <Facts
-      facts={[
-        [calls.outcome, <Status value={call.status ?? call.state} />],
-        [calls.fault, call.error_message],
-        [calls.agent, <a href={`/agents/${call.agent_id}`}>{call.agent_name}</a>],
-        [calls.campaign, call.campaign_id && <a href={`/campaigns/${call.campaign_id}`}>{calls.see}</a>],
-        [
-          calls.contact,
-          call.contact_id && <a href={`/contacts/${call.contact_id}`}>{call.caller_name ?? calls.see}</a>,
-        ],
-        [calls.from, call.caller_number],
-        [calls.to, call.callee_number],
-        [calls.attempt, number(call.attempt)],
-        [calls.started, call.started_at && <Instant at={call.started_at} relative />],
-        [calls.answered, call.answered_at && <Instant at={call.answered_at} />],
-        [calls.ended, call.ended_at && <Instant at={call.ended_at} />],
-        [calls.duration, <Length call={call} />],
-        [calls.reason, call.disconnect_reason && calls.reasons[call.disconnect_reason]],
-        [calls.latency, call.call_latency_ms === null ? null : calls.milliseconds(call.call_latency_ms)],
-        [calls.cost, number(call.cost_total)],
-        [calls.summary, call.summary],
-        [calls.sentiment, analysis?.sentiment],
-        [calls.disposition, analysis?.disposition],
-        [calls.goals, analysis && (analysis.goals_met ? common.yes : common.no)],
-        [calls.nextSteps, analysis?.next_steps],
-        [
-          calls.recording,
-          call.recording_url !== null && (
-            <a href={call.recording_url} target="_blank" rel="noopener noreferrer">
-              {calls.listen}
-            </a>
-          ),
-        ],
-        [
-          calls.deliveries,
-          call.state === 'ended' && <a href={`/deliveries?event_id=${call.call_id}`}>{calls.seeDeliveries}</a>,
-        ],
-      ]}
-    />
-  );
-}
-
-function Transcript({ call: { transcripts, state } }: { call: Call }) {
   return (
     <section>
-      <h2 id="transcript">{calls.transcript}</h2>
-      {transcripts.length === 0 && (
-        <p class="quiet">{state === 'ended' ? calls.noTranscript : calls.transcriptLater}</p>
-      )}
-      <ol class="transcript" aria-labelledby="transcript">
-        {transcripts.map(({ id, timestamp_ms: at, role, message }) => (
-          <li key={id} class={role}>
-            <span class="quiet">
-              {calls.roles[role]} · {duration(at / 1000)}
-            </span>
-            <p dir="auto">{message.content}</p>
-          </li>
-        ))}
-      </ol>
+      <h2>{calls.facts}</h2>
+      <Facts
+        facts={[
+          [calls.outcome, valueText(call.status ?? call.state)],
+          [calls.fault, call.error_message],
+          [calls.agent, <a href={`/agents/${call.agent_id}`}>{call.agent_name}</a>],
+          [calls.campaign, call.campaign_id && <a href={`/campaigns/${call.campaign_id}`}>{calls.seeCampaign}</a>],
+          [calls.from, call.caller_number],
+          [calls.to, call.callee_number],
+          [calls.attempt, number(call.attempt)],
+          [calls.started, call.started_at && <Instant at={call.started_at} seconds />],
+          [calls.answered, call.answered_at && <Instant at={call.answered_at} seconds />],
+          [calls.ended, call.ended_at && <Instant at={call.ended_at} seconds />],
+          [calls.duration, <Length call={call} />],
+          [calls.reason, call.disconnect_reason && calls.reasons[call.disconnect_reason]],
+          [calls.latency, call.call_latency_ms === null ? null : calls.milliseconds(call.call_latency_ms)],
+          [calls.cost, number(call.cost_total)],
+          [calls.sound, call.sip && calls.soundOf(call.sip)],
+        ]}
+      />
     </section>
   );
 }

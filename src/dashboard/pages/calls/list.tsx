@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { api, type Call, listAgents, listCalls, listCampaigns } from '../../client.ts';
 import { Filters, SearchFilter, SelectFilter } from '../../parts/filters.tsx';
+import { InstantFilter } from '../../parts/instant-filter.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status, valueText } from '../../parts/status.tsx';
 import { type Column, Pager, Table } from '../../parts/table.tsx';
@@ -12,6 +13,7 @@ import { calls } from '../../text/calls.ts';
 import { common, pages as names } from '../../text/en.ts';
 import { number } from '../../text/plural.ts';
 import { Length } from './length.tsx';
+import { outcomeOf } from './outcome.tsx';
 import { type LiveCall, useLiveRows } from './live-rows.ts';
 
 const statuses = ['completed', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
@@ -37,6 +39,7 @@ export function CallsPage() {
   const parameters = query.value;
   const list = useResource(parameters.toString(), (signal) => listCalls(api, { query: requestOf(parameters), signal }));
   const live = useLive<{ in_flight: LiveCall[] }>('calls');
+  const choices = useResource('choices', loadChoices);
   // Which calls match filters or belong to a later page, only the server knows.
   const fresh = useFresh(parameters.size === 0 ? live?.in_flight : undefined, list);
   return (
@@ -44,7 +47,7 @@ export function CallsPage() {
       <p>
         {calls.liveNow}: <strong>{live ? number(live.in_flight.length) : common.none}</strong>
       </p>
-      <CallFilters />
+      <CallFilters choices={choices.data} />
       {fresh > 0 && (
         <p>
           <span>{common.fresh(fresh)}</span>{' '}
@@ -56,7 +59,7 @@ export function CallsPage() {
       <Loaded of={list}>
         {({ data, meta }) => (
           <>
-            <CallTable rows={data} inFlight={live?.in_flight} />
+            <CallTable rows={data} inFlight={live?.in_flight} choices={choices.data} />
             <Pager name={names.calls} meta={meta} />
           </>
         )}
@@ -65,14 +68,17 @@ export function CallsPage() {
   );
 }
 
-function CallTable({ rows, inFlight }: { rows: readonly Call[]; inFlight: readonly LiveCall[] | undefined }) {
+type TableProps = { rows: readonly Call[]; inFlight: readonly LiveCall[] | undefined; choices: Choices | undefined };
+
+function CallTable({ rows, inFlight, choices }: TableProps) {
+  const campaigns = new Map(choices?.campaigns.map(({ id, name }) => [id, name]));
   return (
     <Table
       caption={names.calls}
       rows={useLiveRows(rows, inFlight)}
       rowKey={({ call_id: id }) => id}
       empty={query.value.size === 0 ? calls.empty : common.noMatch}
-      columns={columns}
+      columns={columnsWith(campaigns)}
     />
   );
 }
@@ -90,14 +96,17 @@ function useFresh(inFlight: readonly LiveCall[] | undefined, { data: loaded }: R
   return seen.ids.size;
 }
 
-function CallFilters() {
-  const choices = useResource('choices', async (signal) => {
-    const [agents, campaigns] = await Promise.all([
-      listAgents(api, { query: { limit: 500 }, signal }),
-      listCampaigns(api, { query: { limit: 500 }, signal }),
-    ]);
-    return { agents: agents.data, campaigns: campaigns.data };
-  });
+async function loadChoices(signal: AbortSignal) {
+  const [agents, campaigns] = await Promise.all([
+    listAgents(api, { query: { limit: 500 }, signal }),
+    listCampaigns(api, { query: { limit: 500 }, signal }),
+  ]);
+  return { agents: agents.data, campaigns: campaigns.data };
+}
+
+type Choices = Awaited<ReturnType<typeof loadChoices>>;
+
+function CallFilters({ choices }: { choices: Choices | undefined }) {
   return (
     <Filters>
       <SearchFilter name="q" label={calls.search} />
@@ -114,22 +123,36 @@ function CallFilters() {
       <SelectFilter
         name="agent_id"
         label={calls.agent}
-        options={(choices.data?.agents ?? []).map(({ id, agentName }) => ({ value: id, text: agentName }))}
+        options={(choices?.agents ?? []).map(({ id, agentName }) => ({ value: id, text: agentName }))}
       />
       <SelectFilter
         name="campaign_id"
         label={calls.campaign}
-        options={(choices.data?.campaigns ?? []).map(({ id, name }) => ({ value: id, text: name }))}
+        options={(choices?.campaigns ?? []).map(({ id, name }) => ({ value: id, text: name }))}
       />
+      <InstantFilter name="since" label={calls.since} />
+      <InstantFilter name="until" label={calls.until} />
     </Filters>
   );
 }
 
-const columns: ReadonlyArray<Column<Call>> = [
+/** `campaigns`: names by id. */
+const columnsWith = (campaigns: ReadonlyMap<string, string>): ReadonlyArray<Column<Call>> => [
   { name: calls.phone, cell: ({ call_id: id, phone }) => <a href={`/calls/${id}`}>{phone}</a>, whole: true },
   { name: calls.contact, cell: ({ caller_name: name }) => name ?? common.none },
-  { name: calls.outcome, cell: ({ status, state }) => <Status value={status ?? state} /> },
+  { name: calls.outcome, cell: (call) => <Status value={outcomeOf(call)} /> },
+  {
+    name: calls.goal,
+    cell: ({ post_call_analysis: analysis }) =>
+      analysis ? (analysis.goals_met ? common.yes : common.no) : common.none,
+  },
   { name: calls.agent, cell: ({ agent_name: name }) => name },
+  {
+    name: calls.campaign,
+    cell: ({ campaign_id: id }) =>
+      id === null ? common.none : <a href={`/campaigns/${id}`}>{campaigns.get(id) ?? calls.seeCampaign}</a>,
+  },
   { name: calls.started, cell: ({ started_at: at, created_at: made }) => <Instant at={at ?? made} /> },
   { name: calls.duration, cell: (call) => <Length call={call} />, numeric: true, whole: true },
+  { name: calls.cost, cell: ({ cost_total: cost }) => number(cost), numeric: true },
 ];

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import {
   api,
+  type Call,
   type Contact,
   type ContactNote,
   createContactNote,
@@ -8,12 +9,12 @@ import {
   deleteContactNote,
   getContact,
   listContactCampaigns,
-  liftContactOptOut,
+  listCalls,
   listContactNotes,
-  optOutContact,
   updateContact,
 } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { Form, Submit, TextField } from '../../parts/form.tsx';
 import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -23,88 +24,146 @@ import { useAction } from '../../state/action.ts';
 import { useForm } from '../../state/form.ts';
 import { navigate } from '../../state/location.ts';
 import type { Params } from '../../state/pages.ts';
-import { useResource } from '../../state/resource.ts';
+import { type Resource, useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
 import { contacts } from '../../text/contacts.ts';
+import { pages as names } from '../../text/en.ts';
+import { duration } from '../../text/plural.ts';
+import { CallNow } from './call-now.tsx';
 import { ContactForm, nameOf } from './form.tsx';
+import { MayBeCalled, OptOutButton } from './opt-out.tsx';
+
+type Loading = {
+  contact: Contact;
+  campaigns: readonly Membership[];
+  notes: readonly ContactNote[];
+  calls: readonly Call[];
+};
+
+async function load(id: string, signal: AbortSignal): Promise<Loading> {
+  const [contact, campaigns, notes, calls] = await Promise.all([
+    getContact(api, { params: { id }, signal }),
+    listContactCampaigns(api, { params: { id }, signal }),
+    listContactNotes(api, { params: { id }, query: { limit: 100 }, signal }),
+    listCalls(api, { query: { contact_id: id, after: '', limit: maxCalls }, signal }),
+  ]);
+  return { contact: contact.data, campaigns: campaigns.data as Membership[], notes: notes.data, calls: calls.data };
+}
+
+/** So many of the latest calls are shown. */
+const maxCalls = 20;
 
 export function ContactPage({ params }: { params: Params }) {
   const id = params['id']!;
-  const loaded = useResource(id, async (signal) => {
-    const [contact, campaigns, notes] = await Promise.all([
-      getContact(api, { params: { id }, signal }),
-      listContactCampaigns(api, { params: { id }, signal }),
-      listContactNotes(api, { params: { id }, query: { limit: 100 }, signal }),
-    ]);
-    return { contact: contact.data, campaigns: campaigns.data as Membership[], notes: notes.data };
-  });
+  const loaded = useResource(id, (signal) => load(id, signal));
   return (
     <Loaded of={loaded} heading="…">
-      {({ contact, campaigns, notes }) => (
-        <Page heading={nameOf(contact)}>
-          <OptOut contact={contact} show={(fresh) => loaded.set({ contact: fresh, campaigns, notes })} />
-          <ContactForm
-            contact={contact}
-            save={async (body, { basedOn }) => {
-              const { data } = await updateContact(api, { params: { id }, body, ...basedOn });
-              loaded.set({ contact: data, campaigns, notes });
-              return data;
-            }}
-            reload={async () => (await getContact(api, { params: { id } })).data}
-          />
+      {(loading) => <Shown {...loading} loaded={loaded} />}
+    </Loaded>
+  );
+}
+
+function Shown({ loaded, ...loading }: Loading & { loaded: Resource<Loading> }) {
+  const { contact, campaigns, notes, calls } = loading;
+  const { id } = contact;
+  const show = (fresh: Contact): void => loaded.set({ ...loading, contact: fresh });
+  return (
+    <Page
+      heading={nameOf(contact)}
+      crumb={{ href: '/contacts', name: names.contacts }}
+      state={<MayBeCalled state={contact.do_not_call_state} />}
+      about={[contact.phone, contact.company, contact.timezone].filter(Boolean).join(' · ')}
+      actions={
+        isMember.value && (
+          <>
+            <CallNow contact={contact} />
+            <OptOutButton contact={contact} show={show} />
+          </>
+        )
+      }
+    >
+      <div class="columns two-one">
+        <div class="stack">
+          <Calls id={id} rows={calls} />
+          <Campaigns rows={campaigns} />
+          <Notes id={id} notes={notes} reload={loaded.reload} />
+        </div>
+        <div class="stack">
+          <section>
+            <h2>{contacts.details}</h2>
+            {isMember.value ? (
+              <ContactForm
+                contact={contact}
+                save={async (body, { basedOn }) => {
+                  const { data } = await updateContact(api, { params: { id }, body, ...basedOn });
+                  show(data);
+                  return data;
+                }}
+                reload={async () => (await getContact(api, { params: { id } })).data}
+              />
+            ) : (
+              <ContactFacts contact={contact} />
+            )}
+          </section>
           {Object.keys(contact.metadata).length > 0 && (
             <section>
               <h2>{contacts.metadata}</h2>
               <pre tabIndex={0}>{JSON.stringify(contact.metadata, null, 2)}</pre>
             </section>
           )}
-          <Campaigns rows={campaigns} />
-          <p>
-            <a href={`/calls?contact_id=${id}`}>{contacts.seeCalls}</a>
-          </p>
-          <Notes id={id} notes={notes} reload={loaded.reload} />
           {isMember.value && <Deletion contact={contact} />}
-        </Page>
-      )}
-    </Loaded>
+        </div>
+      </div>
+    </Page>
   );
 }
 
-/** Whether the person may be called, and the button that changes it. The opt-out is no field of the form: an old page must not undo it. */
-function OptOut({ contact, show }: { contact: Contact; show: (contact: Contact) => void }) {
-  const asking = useSignal<'optOut' | 'lift' | undefined>(undefined);
-  const action = useAction();
-  const { may_be_called: mayBeCalled, since, reason, by } = contact.do_not_call_state;
-  const params = { id: contact.id };
-  const change = (to: 'optOut' | 'lift'): Promise<boolean> =>
-    action.run(
-      async () => show((await (to === 'optOut' ? optOutContact : liftContactOptOut)(api, { params })).data),
-      contacts.optOut[to].done,
-    );
-  const to = contact.do_not_call ? 'lift' : 'optOut';
-  const asked = asking.value;
+function ContactFacts({ contact }: { contact: Contact }) {
+  return (
+    <Facts
+      facts={[
+        [contacts.firstName, contact.first_name],
+        [contacts.lastName, contact.last_name],
+        [contacts.phone, contact.phone],
+        [contacts.email, contact.email],
+        [contacts.company, contact.company],
+        [contacts.zone, contact.timezone],
+      ]}
+    />
+  );
+}
+
+function Calls({ id, rows }: { id: string; rows: readonly Call[] }) {
   return (
     <section>
-      <p class={mayBeCalled ? undefined : 'notice warn'}>
-        {mayBeCalled ? contacts.mayBeCalled : contacts.notCalled} {since !== null && <Instant at={since} />}
-        {reason !== null && ` ${contacts.optOutReason(reason)}`}
-        {by?.name && ` ${contacts.optOutBy(by.name)}`}
-      </p>
-      <ActionProblem of={action} />
-      {isMember.value && (
-        <button type="button" onClick={() => void (asking.value = to)}>
-          {contacts.optOut[to].action}
-        </button>
-      )}
-      {asked && (
-        <Confirm
-          title={contacts.optOut[asked].title(nameOf(contact))}
-          text={contacts.optOut[asked].text}
-          action={contacts.optOut[asked].action}
-          act={async () => void (await change(asked))}
-          close={() => void (asking.value = undefined)}
-        />
-      )}
+      <div class="panel-head">
+        <h2>{contacts.calls}</h2>
+        <a href={`/calls?contact_id=${id}`}>{contacts.seeCalls}</a>
+      </div>
+      <Table
+        caption={contacts.calls}
+        rows={rows}
+        rowKey={({ call_id: call }) => call}
+        empty={contacts.noCalls}
+        columns={[
+          {
+            name: contacts.when,
+            cell: ({ call_id: call, started_at: at, created_at: made }) => (
+              <a href={`/calls/${call}`}>
+                <Instant at={at ?? made} seconds />
+              </a>
+            ),
+          },
+          {
+            name: contacts.outcome,
+            cell: ({ status, state, post_call_analysis: analysis }) => (
+              <Status value={analysis?.goals_met ? 'goal_met' : (status ?? state)} />
+            ),
+          },
+          { name: contacts.agent, cell: ({ agent_name: agent }) => agent },
+          { name: contacts.length, cell: ({ duration_sec: seconds }) => duration(seconds), numeric: true, whole: true },
+        ]}
+      />
     </section>
   );
 }
@@ -191,7 +250,7 @@ function Deletion({ contact }: { contact: Contact }) {
     if (isDone) await navigate('/contacts');
   };
   return (
-    <section class="apart">
+    <div class="actions">
       <ActionProblem of={action} />
       <button type="button" class="danger" onClick={() => void (asking.value = true)}>
         {contacts.delete}
@@ -205,6 +264,6 @@ function Deletion({ contact }: { contact: Contact }) {
           close={() => void (asking.value = false)}
         />
       )}
-    </section>
+    </div>
   );
 }

@@ -3,7 +3,6 @@ import { Form, Submit, TextField } from '../../parts/form.tsx';
 import { plainPhone } from '../../parts/phone.ts';
 import { editedThing, orNull, type SaveOptions, useForm } from '../../state/form.ts';
 import { changedFields } from '../../state/merge-edits.ts';
-import { isMember } from '../../state/session.ts';
 import { contacts } from '../../text/contacts.ts';
 import { common } from '../../text/en.ts';
 
@@ -51,7 +50,7 @@ export function ContactForm({ contact, success = common.saved, cancel, save, rel
         <TextField form={form} name="company" label={contacts.company} />
         <TextField form={form} name="timezone" label={contacts.zone} hint={contacts.zoneHint} />
       </div>
-      {isMember.value && <Submit form={form} text={common.save} cancel={cancel} />}
+      <Submit form={form} text={common.save} cancel={cancel} />
     </Form>
   );
 }

@@ -3,6 +3,7 @@ import { api, createContact, listContacts } from '../../client.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Filters, SearchFilter } from '../../parts/filters.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
+import { Status } from '../../parts/status.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { navigate, pageSize, query } from '../../state/location.ts';
@@ -40,7 +41,12 @@ export function ContactsPage() {
                 { name: contacts.zone, cell: ({ timezone }) => timezone ?? common.none },
                 {
                   name: contacts.doNotCall,
-                  cell: (row) => (row.do_not_call_state.may_be_called ? common.none : common.yes),
+                  cell: (row) =>
+                    row.do_not_call_state.may_be_called ? (
+                      common.none
+                    ) : (
+                      <Status value="do_not_call">{common.yes}</Status>
+                    ),
                 },
                 { name: contacts.added, cell: ({ created_at: at }) => <Instant at={at} /> },
               ]}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
+import { dataOf } from '../support/server.ts';
+import { expectAccessible, openPage, startDashboard } from './dashboard.ts';
+
+const { server, visit } = await startDashboard();
+const [agent, number] = [await anAgent(server), await aNumber(server)];
+
+async function aRunningCampaign(name: string): Promise<string> {
+  const { id } = await aCampaign(server, { name, agentId: agent.id, phoneNumberId: number.id });
+  const contacts = Array.from({ length: 5 }, (_, at) => ({ phone: `+49309018${at}0` }));
+  dataOf(await server.post(`/campaigns/${id}/contacts`, { contacts }));
+  dataOf(await server.patch(`/campaigns/${id}/`, { status: 'active' }));
+  return id;
+}
+
+test('two clicks stop all calling, one goes on as it was', async () => {
+  const id = await aRunningCampaign('Spring');
+  const stateOf = async () => dataOf(await server.get(`/campaigns/${id}`))['executionStatus'];
+  const { page, expectQuiet } = await visit({ role: 'member', path: '/contacts' });
+  const banner = page.getByRole('banner');
+  await banner.getByRole('button', { name: 'Stop all calling', exact: true }).click();
+  const asking = page.getByRole('dialog', { name: 'Stop all calling?', exact: true });
+  await asking.getByText('1 campaign stops at once', { exact: false }).waitFor();
+  await asking.getByText('Nobody is on the phone.', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await asking.getByRole('button', { name: 'Stop all calling', exact: true }).click();
+  await banner.getByText('Calling is stopped', { exact: true }).waitFor();
+  assert.equal(await stateOf(), 'paused');
+  await expectAccessible(page);
+  await page.reload();
+  await banner.getByRole('button', { name: 'Resume calling', exact: true }).click();
+  await banner.getByRole('button', { name: 'Stop all calling', exact: true }).waitFor();
+  assert.equal(await stateOf(), 'running');
+  await page.getByRole('status').getByText('1 campaign runs again.', { exact: true }).waitFor({ state: 'attached' });
+  expectQuiet();
+});
+
+test('the palette stops all calling, and pauses one campaign', async () => {
+  const id = await aRunningCampaign('Autumn');
+  const { page } = await visit({ role: 'member', path: '/agents' });
+  const palette = page.getByRole('dialog', { name: 'Search or go to', exact: true });
+  const box = palette.getByRole('combobox', { name: 'Search or go to', exact: true });
+  await page.keyboard.press('Control+k');
+  await box.fill('autumn');
+  await palette.getByRole('option', { name: 'Pause Autumn', exact: true }).click();
+  await page.getByRole('status').getByText('Autumn is paused.', { exact: true }).waitFor({ state: 'attached' });
+  assert.equal(dataOf(await server.get(`/campaigns/${id}`))['status'], 'paused');
+  await page.keyboard.press('Control+k');
+  await box.fill('stop');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Stop all calling?', exact: true }).waitFor();
+});
+
+test('a viewer sees that calling is stopped, and no button', async () => {
+  dataOf(await server.post('/calling/stop', { reason: 'Wrong price' }));
+  const { page } = await visit({ role: 'viewer', path: '/account' });
+  await openPage(page, `${server.url}/calls`);
+  await page.getByRole('banner').getByText('Calling is stopped', { exact: true }).waitFor();
+  for (const name of ['Stop all calling', 'Resume calling']) {
+    assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name);
+  }
+});

@@ -1017,6 +1017,166 @@ export type CampaignEvent = {
   detail: Record<string, unknown>;
 };
 
+export type Explanation = {
+  /** The first of the reasons; null if the contact may be called now */
+  code:
+    | 'on_the_phone'
+    | 'final_status'
+    | 'do_not_call'
+    | 'removed'
+    | 'no_phone'
+    | 'contact_deleted'
+    | 'campaign_ended'
+    | 'campaign_completed'
+    | 'calling_stopped'
+    | 'campaign_not_running'
+    | 'agent_inactive'
+    | 'no_active_number'
+    | 'campaign_not_started'
+    | 'campaign_lines_in_use'
+    | 'number_lines_in_use'
+    | 'organization_lines_in_use'
+    | 'carrier_lines_in_use'
+    | 'carrier_out_of_reach'
+    | 'no_more_retries'
+    | 'window_closed'
+    | 'waiting_for_retry'
+    | 'pace_reached'
+    | null;
+  /** When that reason ends by itself; null if it never does */
+  at_most_until: string | null;
+  window: {
+    start: string | null;
+    end: string | null;
+    days: Array<number>;
+    timezone: string;
+    /** Whose time zone it is */
+    source: 'contact' | 'campaign';
+    /** HH:mm, the time there now */
+    local_time: string;
+  };
+  do_not_call: {
+    on_list: boolean;
+    opted_out: boolean;
+    /** ISO 8601, UTC */
+    since: string | null;
+    reason: string | null;
+  } | null;
+  retry: {
+    last_outcome: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
+    /** ISO 8601, UTC */
+    ended_at: string | null;
+    /** ISO 8601, UTC */
+    not_before: string | null;
+    /** Number of the next attempt; of the last one, if none follows */
+    attempt: number;
+    attempts_allowed: number;
+  } | null;
+  limits: {
+    held_by: 'campaign' | 'number' | 'organization' | null;
+    in_flight: number;
+    allowed: number;
+    /** Contacts that are called before this one; 10,000 stands for that many or more */
+    ahead: number;
+  };
+  carrier: {
+    /** ISO 8601, UTC */
+    paused_until: string;
+    last_error: string;
+  } | null;
+  /** The thing to look at */
+  subject: {
+    kind: 'campaign' | 'agent' | 'number' | 'contact' | 'organization' | 'call';
+    id: string;
+    name: string | null;
+  } | null;
+};
+
+export type Why = {
+  /** Null for a contact that the campaign did not take in the last 30 days */
+  status:
+    | 'pending'
+    | 'in_progress'
+    | 'completed'
+    | 'failed'
+    | 'no_answer'
+    | 'busy'
+    | 'voicemail'
+    | 'cancelled'
+    | 'expired'
+    | null;
+  dialable_now: boolean;
+  reasons: Array<string>;
+  /** A code for each of the reasons, in their order */
+  reason_codes: Array<
+    | 'on_the_phone'
+    | 'final_status'
+    | 'do_not_call'
+    | 'removed'
+    | 'no_phone'
+    | 'contact_deleted'
+    | 'campaign_ended'
+    | 'campaign_completed'
+    | 'calling_stopped'
+    | 'campaign_not_running'
+    | 'agent_inactive'
+    | 'no_active_number'
+    | 'campaign_not_started'
+    | 'campaign_lines_in_use'
+    | 'number_lines_in_use'
+    | 'organization_lines_in_use'
+    | 'carrier_lines_in_use'
+    | 'carrier_out_of_reach'
+    | 'no_more_retries'
+    | 'window_closed'
+    | 'waiting_for_retry'
+    | 'pace_reached'
+  >;
+  /** ISO 8601, UTC */
+  next_attempt_at: string | null;
+  /** What came first, if the contact is not called any more */
+  cause: {
+    code: 'do_not_call' | 'removed' | 'no_phone' | 'contact_deleted' | 'campaign_ended' | 'campaign_completed';
+    /** Since when it holds, such as the instant of the opt-out */
+    at: string;
+    by: {
+      /** operator: a command on the server's machine; anonymous: a request without valid credentials */
+      kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';
+      /** ID of the API key or user; for a token, of the key or user that created it */
+      id: string | null;
+      /** Name of the key or e-mail address of the user, as it was then */
+      name: string | null;
+    } | null;
+    /** As given with the opt-out or the entry of the list */
+    reason: string | null;
+  } | null;
+  explain: Explanation;
+  strip: {
+    /** ISO 8601, UTC */
+    from: string;
+    /** ISO 8601, UTC */
+    to: string;
+    lanes: Array<{
+      lane: 'window' | 'retry' | 'do_not_call' | 'status' | 'limits';
+      spans: Array<{
+        /** ISO 8601, UTC */
+        from: string;
+        /** ISO 8601, UTC */
+        to: string;
+        state: 'open' | 'closed' | 'held';
+      }>;
+    }>;
+    /** The next attempt, and those after it if nobody answers */
+    rings: Array<{
+      /** ISO 8601, UTC */
+      at: string;
+      attempt: number;
+      /** The instant depends on other calls; else it is exact as long as nothing changes */
+      estimate: boolean;
+    }>;
+  } | null;
+};
+
 export type CampaignContact = {
   /** ID of the campaign contact */
   id: string;
@@ -1057,6 +1217,94 @@ export type CampaignContactsToRemove = {
   q?: string;
   /** Only contacts with this tag */
   tag?: string;
+};
+
+export type WhyInCampaign = {
+  /** ID of the campaign */
+  campaign_id: string;
+  campaign_name: string;
+  /** Null for a contact that the campaign did not take in the last 30 days */
+  status:
+    | 'pending'
+    | 'in_progress'
+    | 'completed'
+    | 'failed'
+    | 'no_answer'
+    | 'busy'
+    | 'voicemail'
+    | 'cancelled'
+    | 'expired'
+    | null;
+  dialable_now: boolean;
+  reasons: Array<string>;
+  /** A code for each of the reasons, in their order */
+  reason_codes: Array<
+    | 'on_the_phone'
+    | 'final_status'
+    | 'do_not_call'
+    | 'removed'
+    | 'no_phone'
+    | 'contact_deleted'
+    | 'campaign_ended'
+    | 'campaign_completed'
+    | 'calling_stopped'
+    | 'campaign_not_running'
+    | 'agent_inactive'
+    | 'no_active_number'
+    | 'campaign_not_started'
+    | 'campaign_lines_in_use'
+    | 'number_lines_in_use'
+    | 'organization_lines_in_use'
+    | 'carrier_lines_in_use'
+    | 'carrier_out_of_reach'
+    | 'no_more_retries'
+    | 'window_closed'
+    | 'waiting_for_retry'
+    | 'pace_reached'
+  >;
+  /** ISO 8601, UTC */
+  next_attempt_at: string | null;
+  /** What came first, if the contact is not called any more */
+  cause: {
+    code: 'do_not_call' | 'removed' | 'no_phone' | 'contact_deleted' | 'campaign_ended' | 'campaign_completed';
+    /** Since when it holds, such as the instant of the opt-out */
+    at: string;
+    by: {
+      /** operator: a command on the server's machine; anonymous: a request without valid credentials */
+      kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';
+      /** ID of the API key or user; for a token, of the key or user that created it */
+      id: string | null;
+      /** Name of the key or e-mail address of the user, as it was then */
+      name: string | null;
+    } | null;
+    /** As given with the opt-out or the entry of the list */
+    reason: string | null;
+  } | null;
+  explain: Explanation;
+  strip: {
+    /** ISO 8601, UTC */
+    from: string;
+    /** ISO 8601, UTC */
+    to: string;
+    lanes: Array<{
+      lane: 'window' | 'retry' | 'do_not_call' | 'status' | 'limits';
+      spans: Array<{
+        /** ISO 8601, UTC */
+        from: string;
+        /** ISO 8601, UTC */
+        to: string;
+        state: 'open' | 'closed' | 'held';
+      }>;
+    }>;
+    /** The next attempt, and those after it if nobody answers */
+    rings: Array<{
+      /** ISO 8601, UTC */
+      at: string;
+      attempt: number;
+      /** The instant depends on other calls; else it is exact as long as nothing changes */
+      estimate: boolean;
+    }>;
+  } | null;
 };
 
 export type CampaignMembership = {
@@ -3121,68 +3369,12 @@ export const explainCampaignContact = (
       /** ID of the contact in this campaign */
       contact_id: string;
     };
+    query?: {
+      /** Answers also `strip`: what is open in the next hours, and when it rings */
+      hours?: number;
+    };
   },
-): Promise<
-  Answer<{
-    /** Null for a contact that the campaign did not take in the last 30 days */
-    status:
-      | 'pending'
-      | 'in_progress'
-      | 'completed'
-      | 'failed'
-      | 'no_answer'
-      | 'busy'
-      | 'voicemail'
-      | 'cancelled'
-      | 'expired'
-      | null;
-    dialable_now: boolean;
-    reasons: Array<string>;
-    /** A code for each of the reasons, in their order */
-    reason_codes: Array<
-      | 'on_the_phone'
-      | 'final_status'
-      | 'do_not_call'
-      | 'removed'
-      | 'no_phone'
-      | 'contact_deleted'
-      | 'campaign_ended'
-      | 'campaign_completed'
-      | 'calling_stopped'
-      | 'campaign_not_running'
-      | 'agent_inactive'
-      | 'no_active_number'
-      | 'campaign_not_started'
-      | 'campaign_lines_in_use'
-      | 'number_lines_in_use'
-      | 'organization_lines_in_use'
-      | 'carrier_lines_in_use'
-      | 'carrier_out_of_reach'
-      | 'no_more_retries'
-      | 'window_closed'
-      | 'waiting_for_retry'
-      | 'pace_reached'
-    >;
-    /** ISO 8601, UTC */
-    next_attempt_at: string | null;
-    /** What came first, if the contact is not called any more */
-    cause: {
-      code: 'do_not_call' | 'removed' | 'no_phone' | 'contact_deleted' | 'campaign_ended' | 'campaign_completed';
-      /** Since when it holds, such as the instant of the opt-out */
-      at: string;
-      by: {
-        /** operator: a command on the server's machine; anonymous: a request without valid credentials */
-        kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';
-        /** ID of the API key or user; for a token, of the key or user that created it */
-        id: string | null;
-        /** Name of the key or e-mail address of the user, as it was then */
-        name: string | null;
-      } | null;
-      /** As given with the opt-out or the entry of the list */
-      reason: string | null;
-    } | null;
-  }>
-> =>
+): Promise<Answer<Why>> =>
   call(
     client,
     { method: 'GET', path: '/api/v1/campaigns/{id}/contacts/{contact_id}/why', access: 'any', answer: 'enveloped' },
@@ -3410,6 +3602,22 @@ export const removeCampaignContact = (
     { method: 'DELETE', path: '/api/v1/campaigns/{id}/contacts/{contact_id}', access: 'any', answer: 'enveloped' },
     request,
   );
+
+/** Explain for each campaign of a contact that is not completed, at most 20, why it is not being called now: GET /api/v1/contacts/{id}/why */
+export const explainContact = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the contact */
+      id: string;
+    };
+    query?: {
+      /** Answers also `strip`: what is open in the next hours, and when it rings */
+      hours?: number;
+    };
+  },
+): Promise<Answer<Array<WhyInCampaign>>> =>
+  call(client, { method: 'GET', path: '/api/v1/contacts/{id}/why', access: 'any', answer: 'enveloped' }, request);
 
 /** List the campaigns of a contact: GET /api/v1/contacts/{id}/campaigns */
 export const listContactCampaigns = (

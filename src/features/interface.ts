@@ -13,6 +13,7 @@ import * as campaignResults from './campaigns/results/results-routes.ts';
 import * as campaignImport from './campaigns/contacts/import-routes.ts';
 import * as campaigns from './campaigns/routes.ts';
 import * as callingStop from './campaigns/stop/routes.ts';
+import * as why from './campaigns/why/routes.ts';
 import * as campaignZones from './campaigns/schedule/zones-routes.ts';
 import * as catalog from './catalog/routes.ts';
 import * as contactCsv from './contacts/csv/routes.ts';
@@ -153,12 +154,13 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['GET',    '/api/v1/campaigns/{id}/hours',                               campaignActivity.getCampaignHours,                  'viewer'],
   ['GET',    '/api/v1/campaigns/{id}/zones',                               campaignZones.listCampaignZones,                    'viewer'],
   ['GET',    '/api/v1/campaigns/{id}/events',                              campaignHistory.listCampaignEvents,                 'viewer'],
-  ['GET',    '/api/v1/campaigns/{id}/contacts/{contact_id}/why',           campaigns.explainCampaignContact,                   'viewer'],
+  ['GET',    '/api/v1/campaigns/{id}/contacts/{contact_id}/why',           why.explainCampaignContact,                         'viewer'],
   ['POST',   '/api/v1/campaigns/{id}/contacts',                            campaignContacts.addCampaignContacts,               'member'],
   ['POST',   '/api/v1/campaigns/{id}/contacts/import',                     campaignImport.importCampaignContacts,              'member'],
   ['GET',    '/api/v1/campaigns/{id}/contacts',                            campaignContacts.listCampaignContacts,              'viewer'],
   ['POST',   '/api/v1/campaigns/{id}/contacts/remove',                     campaignContacts.removeCampaignContacts,            'member'],
   ['DELETE', '/api/v1/campaigns/{id}/contacts/{contact_id}',               campaignContacts.removeCampaignContact,             'member'],
+  ['GET',    '/api/v1/contacts/{id}/why',                                  why.explainContact,                                 'viewer'],
   ['GET',    '/api/v1/contacts/{id}/campaigns',                            campaignContacts.listContactCampaigns,              'viewer'],
 
   // Calendar

@@ -43,7 +43,8 @@ test('a contact that opted out before its call is told who opted it out, since w
   assert.notEqual(told.cause!.by?.name, null);
   await org.client.del(`/contacts/${contacts[0]!.id}/do-not-call`);
   await server.advance(400 * 86_400_000);
-  assert.deepEqual(await whyOf(org, id, contacts[0]!.id), told);
+  const later = await whyOf(org, id, contacts[0]!.id);
+  assert.deepEqual([later.status, later.reason_codes, later.cause], [told.status, told.reason_codes, told.cause]);
   const listed = await whyOf(org, id, contacts[1]!.id);
   assert.deepEqual([listed.cause!.code, listed.cause!.reason], ['do_not_call', null]);
 });

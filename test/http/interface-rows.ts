@@ -103,6 +103,33 @@ const callingFacts = {
   in_flight: { ringing: 'integer', talking: 'integer' },
 } as const;
 
+const why = {
+  status: 'string',
+  cause: 'object?',
+  dialable_now: 'boolean',
+  reasons: ['string'],
+  reason_codes: ['string'],
+  next_attempt_at: 'time?',
+  explain: {
+    code: 'string?',
+    at_most_until: 'time?',
+    window: {
+      start: 'string?',
+      end: 'string?',
+      days: ['integer'],
+      timezone: 'string',
+      source: 'string',
+      local_time: 'string',
+    },
+    do_not_call: 'object?',
+    retry: 'object?',
+    limits: { held_by: 'string?', in_flight: 'integer', allowed: 'integer', ahead: 'integer' },
+    carrier: 'object?',
+    subject: 'object?',
+  },
+  strip: 'object?',
+} as const;
+
 /** The twenty endpoints of the first description of the interface. */
 const shown: Row[] = [
   {
@@ -909,15 +936,15 @@ const further: Row[] = [
   {
     line: 'GET /api/v1/campaigns/{id}/contacts/{contact_id}/why',
     auth: 'Key',
-    data: {
-      status: 'string',
-      cause: 'object?',
-      dialable_now: 'boolean',
-      reasons: ['string'],
-      reason_codes: ['string'],
-      next_attempt_at: 'time?',
-    },
+    data: why,
     ask: (world) => ({ at: { id: world.campaignId, contact_id: world.contactId } }),
+  },
+  {
+    line: 'GET /api/v1/contacts/{id}/why',
+    auth: 'Key',
+    data: [{ campaign_id: 'uuid', campaign_name: 'string', ...why }],
+    ask: (world) => ({ ...ofContact(world), query: { hours: '24' } }),
+    refusals: { '400 INVALID_REQUEST': (world) => ({ ...ofContact(world), query: { hours: '73' } }) },
   },
   // 7: calls and carriers
   { line: 'GET /api/v1/calls', auth: 'Key', data: [shapes.call], paged: true },

@@ -4,17 +4,14 @@ import { isoOf, isoOrNull } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
 import { searchTextIn, search } from '../../kernel/filters.ts';
 import { operation, type Versioned } from '../../kernel/route.ts';
-import { boolean, id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
+import { id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { actorOf } from '../requests/audit.ts';
-import { actorSchema, presentActor } from '../requests/actor-wire.ts';
-import { type Campaign, campaignStatuses, contactStatuses } from './campaign.ts';
-import { causeCodes } from './contacts/cause.ts';
+import { type Campaign, campaignStatuses } from './campaign.ts';
 import { type Plan, planOf } from './plan/plan.ts';
-import { reasonCodes, skipCodes } from './dialing/reason-codes.ts';
+import { skipCodes } from './dialing/reason-codes.ts';
 import * as removal from './removal.ts';
 import * as service from './service.ts';
 import { campaignSchema, createBody, patchBody, planBody, presentCampaign, presentCampaignSettings } from './wire.ts';
-import { whyOf } from './dialing/why.ts';
 
 const tag = 'Campaigns';
 const campaignPath = object({ id: id('campaign') });
@@ -45,27 +42,6 @@ const planSchema = object(
   },
   { title: 'CampaignPlan' },
 );
-
-const whySchema = object({
-  status: nullable(
-    oneOf(contactStatuses, { description: 'Null for a contact that the campaign did not take in the last 30 days' }),
-  ),
-  dialable_now: boolean(),
-  reasons: list(Type.String()),
-  reason_codes: list(oneOf(reasonCodes), { description: 'A code for each of the reasons, in their order' }),
-  next_attempt_at: nullable(timestamp()),
-  cause: nullable(
-    object(
-      {
-        code: oneOf(causeCodes),
-        at: timestamp('Since when it holds, such as the instant of the opt-out'),
-        by: nullable(actorSchema()),
-        reason: nullable(Type.String({ description: 'As given with the opt-out or the entry of the list' })),
-      },
-      { title: 'Cause', description: 'What came first, if the contact is not called any more' },
-    ),
-  ),
-});
 
 export const createCampaign = operation({
   operationId: 'createCampaign',
@@ -223,30 +199,4 @@ export const planUnsavedCampaign = operation({
   message: 'Campaign plan computed.',
   additionalFaults: (app, { caller, params, body }) => service.campaignFaults(app, caller.orgId, body, params.id),
   handle: async (app, { caller, params, body }) => presentPlan(await planOf(app, caller.orgId, params.id, body)),
-});
-
-export const explainCampaignContact = operation({
-  operationId: 'explainCampaignContact',
-  tag,
-  summary: 'Explain why a contact is not being called now, and when it will be',
-  params: object({ id: id('campaign'), contact_id: id('contact in this campaign') }),
-  data: whySchema,
-  message: 'Contact explained.',
-  async handle(app, { caller, params }) {
-    const why = await whyOf(app, caller.orgId, params.id, params.contact_id);
-    return {
-      data: {
-        status: why.status,
-        dialable_now: why.dialableNow,
-        reasons: why.reasons.map(({ reason }) => reason),
-        reason_codes: why.reasons.map(({ code }) => code),
-        next_attempt_at: isoOrNull(why.nextAttemptAt),
-        cause: why.cause && {
-          ...why.cause,
-          at: isoOf(why.cause.at),
-          by: why.cause.by && presentActor(why.cause.by),
-        },
-      },
-    };
-  },
 });

@@ -16,7 +16,7 @@ import { openings } from '../schedule/window.ts';
 /** How far a plan looks ahead. */
 const horizonMs = 14 * dayMs;
 /** Assumed length of a call until the campaign has ended calls. */
-const assumedCallSec = 60;
+export const assumedCallSec = 60;
 
 /** A period in which calls can be made. */
 type Span = { opensAt: number; closesAt: number };

@@ -8,8 +8,8 @@ import { type Cause, causeNow, causeSentences } from '../contacts/cause.ts';
 import { causeOfLeavingOut } from '../contacts/left-out.ts';
 import { newestEvent } from '../results/history-store.ts';
 import { factsOf } from '../contacts/contact-facts.ts';
-import { dialingOf } from './dialing-store.ts';
-import { campaignObstacles, contactObstacles, type Obstacle } from './eligibility.ts';
+import { type Dialing, dialingOf } from '../dialing/dialing-store.ts';
+import { campaignObstacles, contactObstacles, type Obstacle } from '../dialing/eligibility.ts';
 import { endOf, windowOf } from '../schedule/schedule.ts';
 import { getCampaign } from '../service.ts';
 import { nextOpening } from '../schedule/window.ts';
@@ -24,38 +24,63 @@ export type Why = {
   cause: Cause | null;
 };
 
+/** Why a contact is not called now, with everything that the answer was decided from. */
+export type Inquiry = Why & {
+  campaign: Campaign;
+  /** Null for a contact that the campaign did not take. */
+  contact: CampaignContact | null;
+  contactId: string | null;
+  /** What keeps a waiting contact from being called, in the order of `reasons`. */
+  obstacles: readonly Obstacle[];
+  dialing: Dialing | null;
+};
+
 /**
  * Why a contact is not being called now, and the earliest instant at which it may be.
  * @throws notFound when the organization has no such campaign, or the campaign no such contact
  */
-export async function whyOf(app: App, orgId: string, campaignId: string, contactId: string): Promise<Why> {
+export async function whyOf(app: App, orgId: string, campaignId: string, contactId: string): Promise<Inquiry> {
   const campaign = await getCampaign(app, orgId, campaignId);
-  const campaignContact = await findCampaignContact(app.db, campaign, contactId);
-  if (!campaignContact) {
-    const cause = await causeOfLeavingOut(app, app.db, campaign.id, contactId);
-    if (!cause) throw notFound('contact in this campaign');
-    return { ...notWaiting, status: null, reasons: [reasonFor(cause)], cause };
-  }
-  const { status } = campaignContact;
+  const contact = await findCampaignContact(app.db, campaign, contactId);
+  if (contact) return whyNot(app, campaign, contact);
+  const cause = await causeOfLeavingOut(app, app.db, campaign.id, contactId);
+  if (!cause) throw notFound('contact in this campaign');
+  const reasons = [reasonFor(cause)];
+  return { ...notWaiting, campaign, contact: null, contactId, dialing: null, status: null, reasons, cause };
+}
+
+/** The same for a contact of a campaign that was read already. */
+export async function whyNot(app: App, campaign: Campaign, contact: CampaignContact): Promise<Inquiry> {
+  const { status, contactId } = contact;
+  const dialing = (await dialingOf(app.db, campaign.id)) ?? null;
+  const facts = { campaign, contact, contactId, dialing };
   if (status !== 'pending') {
-    const cause = status === 'expired' ? await causeOfExpiry(app.db, campaignId) : campaignContact.cause;
-    return { ...notWaiting, status, reasons: [...(cause ? [reasonFor(cause)] : []), reasonOf(status)], cause };
+    const cause = status === 'expired' ? await causeOfExpiry(app.db, campaign.id) : contact.cause;
+    return {
+      ...notWaiting,
+      ...facts,
+      status,
+      reasons: [...(cause ? [reasonFor(cause)] : []), reasonOf(status)],
+      cause,
+    };
   }
   const now = app.clock.now();
-  const obstacles = await obstaclesTo(app, campaign, campaignContact, now);
-  const lasting = obstacles.filter((obstacle) => !isTemporary(obstacle));
-  const reasons = [...lasting, ...obstacles.filter(isTemporary)];
+  const found = dialing ? await obstaclesTo(app, dialing, campaign, contact, now) : [];
+  const lasting = found.filter((obstacle) => !isTemporary(obstacle));
+  const obstacles = [...lasting, ...found.filter(isTemporary)];
   const from = Math.max(now, ...obstacles.map(({ until = 0 }) => until));
   return {
+    ...facts,
     status,
-    dialableNow: reasons.length === 0,
-    reasons,
-    nextAttemptAt: lasting.length > 0 ? null : earliestAttempt(campaign, campaignContact, from),
+    obstacles,
+    dialableNow: obstacles.length === 0,
+    reasons: obstacles,
+    nextAttemptAt: lasting.length > 0 ? null : earliestAttempt(campaign, contact, from),
     cause: null,
   };
 }
 
-const notWaiting = { dialableNow: false, nextAttemptAt: null };
+const notWaiting = { dialableNow: false, nextAttemptAt: null, obstacles: [] };
 
 const reasonFor = ({ code }: Cause): Why['reasons'][number] => ({ code, reason: causeSentences[code] });
 
@@ -77,9 +102,13 @@ const reasonOf = (status: Exclude<CampaignContact['status'], 'pending'>): Why['r
 const isTemporary = ({ becomes, until, bottleneck }: Obstacle): boolean =>
   becomes === 'pending' && (until !== undefined || bottleneck !== undefined);
 
-async function obstaclesTo(app: App, campaign: Campaign, contact: CampaignContact, now: number): Promise<Obstacle[]> {
-  const dialing = await dialingOf(app.db, campaign.id);
-  if (!dialing) return [];
+async function obstaclesTo(
+  app: App,
+  dialing: Dialing,
+  campaign: Campaign,
+  contact: CampaignContact,
+  now: number,
+): Promise<Obstacle[]> {
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   const { nextRetryAt } = contact;
   const carrier = dialing.number?.carrier ?? null;

@@ -1,0 +1,138 @@
+import type { App } from '../../../kernel/app.ts';
+import { slotFrom } from '../../calls/pacing.ts';
+import { nextStartAfter } from '../dialing/capacity.ts';
+import { retryAt } from '../dialing/retry.ts';
+import { planFactsOf } from '../plan/cache.ts';
+import { assumedCallSec } from '../plan/plan.ts';
+import { endOf, startOf, windowOf } from '../schedule/schedule.ts';
+import { nextOpening, openings } from '../schedule/window.ts';
+import { limitsOf } from '../service.ts';
+import { aheadOf } from './queue.ts';
+import type { Inquiry } from './why.ts';
+
+export const laneNames = ['window', 'retry', 'do_not_call', 'status', 'limits'] as const;
+export const spanStates = ['open', 'closed', 'held'] as const;
+
+/** `held`: until somebody or something ends it, which no clock tells. */
+type State = (typeof spanStates)[number];
+export type Span = { from: number; to: number; state: State };
+export type Ring = { at: number; attempt: number; estimate: boolean };
+
+/** The next hours of a contact: what is open when, and when it rings. */
+export type Strip = {
+  from: number;
+  to: number;
+  lanes: Array<{ lane: (typeof laneNames)[number]; spans: Span[] }>;
+  rings: Ring[];
+};
+
+const hourMs = 3_600_000;
+/** How long a telephone rings that nobody answers. */
+const assumedRingMs = 30_000;
+
+export async function stripOf(app: App, inquiry: Inquiry, hours: number): Promise<Strip> {
+  const from = app.clock.now();
+  const to = from + hours * hourMs;
+  const rings = (await ringsOf(app, inquiry, from)).filter(({ at }) => at < to);
+  const whole = (state: State): Span[] => [{ from, to, state }];
+  const untilThen = (at: number, state: State): Span[] => split(from, to, at, state);
+  const { contact, campaign, obstacles } = inquiry;
+  const isWaiting = contact?.status === 'pending';
+  const isForbidden = inquiry.reasons.some(({ code }) => code === 'do_not_call');
+  const held = obstacles.some(({ bottleneck }) => bottleneck !== undefined);
+  return {
+    from,
+    to,
+    lanes: [
+      { lane: 'window', spans: windowSpans(inquiry, from, to) },
+      { lane: 'retry', spans: untilThen(isWaiting ? (contact.nextRetryAt ?? 0) : 0, 'closed') },
+      { lane: 'do_not_call', spans: whole(isForbidden ? 'held' : 'open') },
+      { lane: 'status', spans: statusSpans(inquiry, from, to) },
+      {
+        lane: 'limits',
+        spans: held ? untilThen(rings[0]?.at ?? to, 'held') : untilThen(isWaiting ? campaign.paceAt : 0, 'closed'),
+      },
+    ],
+    rings,
+  };
+}
+
+/** A state until an instant, and open from then on. */
+function split(from: number, to: number, at: number, state: State): Span[] {
+  const until = Math.min(Math.max(Math.ceil(at), from), to);
+  const spans: Span[] = [
+    { from, to: until, state },
+    { from: until, to, state: 'open' },
+  ];
+  return spans.filter((span) => span.from < span.to);
+}
+
+function windowSpans({ campaign, contact }: Inquiry, from: number, to: number): Span[] {
+  const spans: Span[] = [];
+  let at = from;
+  for (const { opensAt, closesAt } of openings(windowOf(campaign, contact?.timezone ?? ''), from, to)) {
+    if (opensAt > at) spans.push({ from: at, to: opensAt, state: 'closed' });
+    spans.push({ from: opensAt, to: closesAt, state: 'open' });
+    at = closesAt;
+  }
+  return at < to ? [...spans, { from: at, to, state: 'closed' }] : spans;
+}
+
+/** Obstacles that concern the campaign, its agent and number or the whole organization, and no clock ends. */
+const statusCodes = new Set<string>([
+  'calling_stopped',
+  'campaign_not_running',
+  'agent_inactive',
+  'no_active_number',
+  'no_more_retries',
+]);
+
+function statusSpans({ campaign, contact, obstacles }: Inquiry, from: number, to: number): Span[] {
+  if (contact?.status === 'in_progress') return [{ from, to, state: 'held' }];
+  if (contact?.status !== 'pending') return [{ from, to, state: 'closed' }];
+  if (obstacles.some(({ code }) => statusCodes.has(code))) return [{ from, to, state: 'held' }];
+  const opens = Math.min(Math.max(startOf(campaign.schedule) ?? from, from), to);
+  const closes = Math.min(Math.max(endOf(campaign.schedule) ?? to, opens), to);
+  const spans: Span[] = [
+    { from, to: opens, state: 'closed' },
+    { from: opens, to: closes, state: 'open' },
+    { from: closes, to, state: 'closed' },
+  ];
+  return spans.filter((span) => span.from < span.to);
+}
+
+/** The next attempt, and those that follow if nobody answers. */
+async function ringsOf(app: App, inquiry: Inquiry, now: number): Promise<Ring[]> {
+  const { contact, campaign } = inquiry;
+  const first = contact?.status === 'pending' ? await nextRing(app, inquiry) : null;
+  if (!contact || (first === null && contact.status !== 'in_progress')) return [];
+  const rings: Ring[] = first === null ? [] : [first];
+  let last = first ?? { at: contact.lastAttemptedAt ?? now, attempt: contact.attemptCount };
+  for (;;) {
+    const ended = { status: 'no_answer', invalidNumber: false, attemptCount: last.attempt } as const;
+    const zone = contact.timezone;
+    const at = retryAt(campaign, { ...ended, endedAt: Math.max(last.at + assumedRingMs, now), zone });
+    if (at === null || at >= (endOf(campaign.schedule) ?? Infinity)) return rings;
+    last = { at, attempt: last.attempt + 1 };
+    rings.push({ ...last, estimate: true });
+  }
+}
+
+async function nextRing(app: App, inquiry: Inquiry): Promise<Ring | null> {
+  const { campaign, contact, dialing, obstacles, nextAttemptAt } = inquiry;
+  if (!contact || !dialing || nextAttemptAt === null) return null;
+  const { ahead, isContested } = await aheadOf(app, inquiry, nextAttemptAt);
+  const isHeld = dialing.carrier.pause !== null || obstacles.some(({ bottleneck }) => bottleneck !== undefined);
+  const paces = [campaign.paceAt, dialing.number?.paceAt ?? 0, dialing.org.paceAt];
+  const from = slotFrom(nextAttemptAt, paces);
+  const at = ahead === 0 ? from : from + (await delayOf(app, inquiry, ahead));
+  const opening = at === from ? at : nextOpening(windowOf(campaign, contact.timezone), at);
+  if (opening === null || opening >= (endOf(campaign.schedule) ?? Infinity)) return null;
+  return { at: opening, attempt: contact.attemptCount + 1, estimate: ahead > 0 || isContested || isHeld };
+}
+
+/** How long it takes to start this many calls at the campaign's pace. */
+async function delayOf(app: App, { campaign }: Inquiry, calls: number): Promise<number> {
+  const { meanCallSec } = await planFactsOf(app, campaign);
+  return nextStartAfter({ ...(await limitsOf(app, campaign)), meanCallSec: meanCallSec ?? assumedCallSec }, calls);
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { aPhone } from '../support/fixtures.ts';
+import { propertyRuns } from '../support/property-runs.ts';
+import { dataOf, startTestServer } from '../support/server.ts';
+import { advanceTo, type CallingOrg, isoAt, msOf, newCallingOrg, nowOf } from './calling-support.ts';
+
+const server = await startTestServer();
+after(() => server.stop());
+
+type Span = { from: string; to: string; state: string };
+type Ring = { at: string; attempt: number; estimate: boolean };
+type Why = {
+  status: string | null;
+  dialable_now: boolean;
+  reason_codes: string[];
+  next_attempt_at: string | null;
+  explain: {
+    code: string | null;
+    at_most_until: string | null;
+    window: Record<string, unknown>;
+    do_not_call: { on_list: boolean; opted_out: boolean; since: string; reason: string | null } | null;
+    retry: Record<string, unknown> | null;
+    limits: { held_by: string | null; in_flight: number; allowed: number; ahead: number };
+    carrier: { paused_until: string; last_error: string } | null;
+    subject: { kind: string; id: string; name: string | null } | null;
+  };
+  strip: { from: string; to: string; lanes: Array<{ lane: string; spans: Span[] }>; rings: Ring[] } | null;
+};
+
+const whyOf = async ({ client }: CallingOrg, campaignId: string, contactId: string, hours?: number): Promise<Why> => {
+  const query = hours === undefined ? '' : `?hours=${hours}`;
+  return dataOf(await client.get<Why & { id: string }>(`/campaigns/${campaignId}/contacts/${contactId}/why${query}`));
+};
+
+const first = async (org: CallingOrg, id: string): Promise<string> => (await org.contacts(id))[0]!.contact_id!;
+
+test('outside the window, the answer says whose clock counts, until when, and when it rings', async () => {
+  const org = await newCallingOrg(server);
+  await advanceTo(server, '2026-03-03T18:00:00.000Z');
+  const schedule = {
+    windowStart: '09:00',
+    windowEnd: '17:00',
+    timezone: 'Europe/Berlin',
+    retryAttempts: 1,
+    retryGapMin: 30,
+  };
+  const { id } = await org.run([{ phone: aPhone(), timezone: 'America/New_York' }], { schedule });
+  await server.advance(6 * 3_600_000); // 19:00 in New York, 01:00 in Berlin
+  const contact = { phone: aPhone('03'), timezone: 'America/New_York' };
+  const other = await org.run([contact], { schedule });
+  const why = await whyOf(org, other.id, await first(org, other.id), 24);
+  assert.deepEqual(why.explain.window, {
+    start: '09:00',
+    end: '17:00',
+    days: [1, 2, 3, 4, 5, 6, 7],
+    timezone: 'America/New_York',
+    source: 'contact',
+    local_time: '19:00',
+  });
+  assert.deepEqual([why.explain.code, why.explain.at_most_until], ['window_closed', '2026-03-04T14:00:00.000Z']);
+  assert.deepEqual(why.explain.subject, { kind: 'campaign', id: other.id, name: 'Spring' });
+  assert.deepEqual(why.strip?.rings[0], { at: '2026-03-04T14:00:00.000Z', attempt: 1, estimate: false });
+  assert.deepEqual([why.strip?.rings[1]?.attempt, why.strip?.rings[1]?.estimate], [2, true]);
+  const lanes = new Map(why.strip?.lanes.map(({ lane, spans }) => [lane, spans]));
+  assert.deepEqual(lanes.get('window'), [
+    { from: '2026-03-04T00:00:00.000Z', to: '2026-03-04T14:00:00.000Z', state: 'closed' },
+    { from: '2026-03-04T14:00:00.000Z', to: '2026-03-04T22:00:00.000Z', state: 'open' },
+    { from: '2026-03-04T22:00:00.000Z', to: '2026-03-05T00:00:00.000Z', state: 'closed' },
+  ]);
+  assert.deepEqual([...lanes.keys()], ['window', 'retry', 'do_not_call', 'status', 'limits']);
+  assert.equal((await whyOf(org, id, await first(org, id))).strip, null);
+});
+
+test('facts of the do-not-call list, of retries and of limits are data', async () => {
+  const org = await newCallingOrg(server);
+  const phone = aPhone('03');
+  const { id } = await org.run([phone, aPhone('00'), aPhone('00')], {
+    schedule: { maxConcurrent: 1, retryAttempts: 2, retryGapMin: 60 },
+  });
+  const contacts = await org.contacts(id);
+  const held = await whyOf(org, id, contacts[1]!.contact_id!, 1);
+  assert.deepEqual(held.explain.limits, { held_by: 'campaign', in_flight: 1, allowed: 1, ahead: 0 });
+  assert.equal(held.explain.code, 'campaign_lines_in_use');
+  assert.equal(held.strip?.rings[0]?.estimate, true);
+  assert.equal((await whyOf(org, id, contacts[2]!.contact_id!)).explain.limits.ahead, 1);
+  await server.advance(120_000);
+  const retry = (await whyOf(org, id, contacts[0]!.contact_id!)).explain;
+  assert.equal(retry.code, 'waiting_for_retry');
+  assert.deepEqual(
+    [retry.retry?.['last_outcome'], retry.retry?.['attempt'], retry.retry?.['attempts_allowed']],
+    ['no_answer', 2, 3],
+  );
+  assert.equal(retry.retry?.['not_before'], retry.at_most_until);
+  assert.equal(retry.subject?.kind, 'call');
+
+  dataOf(await org.client.post('/do-not-call', { phone, reason: 'asked' }));
+  const forbidden = await whyOf(org, id, contacts[0]!.contact_id!, 24);
+  assert.equal(forbidden.explain.code, 'do_not_call');
+  assert.deepEqual(forbidden.explain.do_not_call, {
+    on_list: true,
+    opted_out: false,
+    since: isoAt(nowOf(server)),
+    reason: 'asked',
+  });
+  assert.equal(forbidden.explain.subject?.kind, 'contact');
+  assert.deepEqual(forbidden.strip?.rings, []);
+});
+
+test('a contact is explained in each campaign that is not completed', async () => {
+  const org = await newCallingOrg(server);
+  const contact = dataOf(await org.client.post('/contacts/', { phone: aPhone() }));
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    const { id } = await org.campaign({ name: `c${n}` });
+    dataOf(await org.client.post(`/campaigns/${id}/contacts`, { contact_ids: [contact.id] }));
+    ids.push(id);
+  }
+  dataOf(await org.client.patch(`/campaigns/${ids[0]}/`, { status: 'completed' }));
+  const all = dataOf(
+    await org.client.get<Array<Why & { id: string; campaign_id: string }>>(`/contacts/${contact.id}/why?hours=24`),
+  );
+  assert.deepEqual(new Set(all.map((why) => why.campaign_id)), new Set(ids.slice(1)));
+  assert.deepEqual(new Set(all.map((why) => why.explain.code)), new Set(['campaign_not_running']));
+  assert.ok(all.every((why) => why.strip?.rings.length === 0));
+});
+
+const hour = fc.integer({ min: 0, max: 23 });
+const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'UTC', 'Pacific/Chatham', ''];
+const scheduleArbitrary = fc.record({
+  start: hour,
+  length: fc.integer({ min: 1, max: 23 }),
+  timezone: fc.constantFrom(...zones.slice(0, -1)),
+  maxConcurrent: fc.integer({ min: 1, max: 5 }),
+  retryAttempts: fc.integer({ min: 0, max: 3 }),
+  retryGapMin: fc.integer({ min: 1, max: 300 }),
+  maxCps: fc.integer({ min: 1, max: 5 }),
+  delayHours: fc.integer({ min: 0, max: 5 }),
+});
+const personArbitrary = fc.record({
+  outcome: fc.constantFrom('00', '02', '03', '04', '05'),
+  timezone: fc.constantFrom(...zones),
+  listed: fc.boolean(),
+});
+const hhmm = (h: number): string => `${String(h % 24).padStart(2, '0')}:00`;
+
+test('the first ring that the answer names without an estimate is the ring that happens', async (t) => {
+  let [exact, estimated] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(
+      scheduleArbitrary,
+      fc.array(personArbitrary, { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 0, max: 36 * 60 }),
+      async ({ start, length, maxCps, delayHours, ...rest }, people, minutes) => {
+        const org = await newCallingOrg(server);
+        const begin = isoAt(nowOf(server) + delayHours * 3_600_000);
+        const schedule = { ...rest, windowStart: hhmm(start), windowEnd: hhmm(start + length), start: begin };
+        const added = people.map(({ outcome, timezone }) => ({
+          phone: aPhone(outcome),
+          ...(timezone === '' ? {} : { timezone }),
+        }));
+        const { id } = await org.run(added, { schedule, maxCps });
+        const [listed] = people.map(({ listed: isListed }, index) => (isListed ? added[index]!.phone : undefined));
+        if (listed !== undefined && people.length > 3) dataOf(await org.client.post('/do-not-call', { phone: listed }));
+        await server.advance(minutes * 60_000);
+        const asked = [];
+        for (const { contact_id: contactId } of await org.contacts(id))
+          asked.push({ contactId, why: await whyOf(org, id, contactId!, 24) });
+        const until = nowOf(server) + 24 * 3_600_000;
+        await server.advance(24 * 3_600_000);
+        const calls = await org.calls();
+        for (const { contactId, why } of asked) {
+          const [ring] = why.strip!.rings;
+          const later = calls.filter(
+            (call) => call.contact_id === contactId && msOf(call.created_at) >= msOf(why.strip!.from),
+          );
+          if (why.status !== 'pending') continue;
+          if (!ring) {
+            assert.deepEqual(later, [], `${JSON.stringify(why)}: nobody was to be called`);
+          } else if (!ring.estimate) {
+            exact += 1;
+            const call = later.find(({ attempt }) => attempt === ring.attempt);
+            assert.ok(call, `${JSON.stringify(why)}: it was to ring`);
+            assert.ok(
+              Math.abs(msOf(call.started_at) - msOf(ring.at)) <= 1000,
+              `${call.started_at} for ${JSON.stringify(why)}`,
+            );
+            assert.ok(msOf(call.started_at) < until);
+          } else estimated += 1;
+        }
+        dataOf(await org.client.patch(`/campaigns/${id}/`, { status: 'completed' }));
+      },
+    ),
+    { numRuns: propertyRuns({ few: 25, all: 1000 }) },
+  );
+  t.diagnostic(`${exact} exact, ${estimated} estimated`);
+  assert.ok(exact > 0);
+});

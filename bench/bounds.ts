@@ -21,7 +21,7 @@ import { ensureSecret } from '../src/features/webhooks/secrets.ts';
 import { fillDatabase, rowId, type World } from '../test/support/many-rows.ts';
 import { startCampaign } from './support/calling-campaign.ts';
 import { startChild } from './support/child.ts';
-import { quick, report, type Row } from './support/report.ts';
+import { progress, quick, report, type Row } from './support/report.ts';
 import { startReads } from './support/reads.ts';
 import { runBinary, serve, type Served } from './support/serve.ts';
 import { startServer } from './support/server.ts';
@@ -37,12 +37,15 @@ const startMs = quick ? 6000 : 20_000;
 const maxP99Ms = 20;
 const maxWorstMs = 50;
 
+const formatted = (count: number): string => count.toLocaleString('en');
+
 const directory = mkdtempSync(join(tmpdir(), 'parley-bench-'));
 const data = join(directory, 'data');
 const receiver = await startChild('receiver.ts');
 
 /** The data of the server, made in this process. */
 async function prepare(): Promise<{ world: World; largeKey: string; smallKey: string; contactId: string }> {
+  progress(`writes ${formatted(rows)} rows of each kind`);
   const server = await startServer({}, { data });
   const { app, orgId } = server;
   const world = await fillDatabase(app.db, rows);
@@ -179,7 +182,6 @@ async function beginCampaign(): Promise<() => Promise<void>> {
   return () => request('PATCH', `/campaigns/${id}`, '{"status":"paused"}');
 }
 
-const formatted = (count: number): string => count.toLocaleString('en');
 const works: readonly Work[] = [
   { what: 'slow lists of another organization', run: slowLists },
   {
@@ -213,6 +215,7 @@ async function warmUp(): Promise<void> {
 const results: Row[] = [];
 await warmUp();
 for (const { what, begin, run, kind } of works) {
+  progress(what);
   const dueAt = kind === undefined ? Date.now() + idleMs : await restartWith(kind);
   const idle = await timesDuring(() => setTimeout(Math.max(1000, dueAt - Date.now())));
   const end = await begin?.();

@@ -13,13 +13,14 @@ import { createApiKey } from '../src/features/organizations/service.ts';
 import { createUser, passwordHashOf } from '../src/features/organizations/people/service.ts';
 import { fillDatabase } from '../test/support/many-rows.ts';
 import { fiftyPages } from './dashboard/fifty-pages.ts';
-import { quick, report, type Row } from './support/report.ts';
+import { progress, quick, report, type Row } from './support/report.ts';
 import { startServer } from './support/server.ts';
 
 const contacts = quick ? 10_000 : 100_000;
 const watchedSec = quick ? 5 : 20;
 const credentials = { email: 'bench@example.com', password: 'correct horse battery staple' };
 
+progress(`writes 10,000 rows of each kind and imports ${contacts.toLocaleString('en')} contacts`);
 const server = await startServer(
   { 'http.rate_limit.per_second': '0' },
   { ephemeral: true, testClock: Date.parse('2026-03-02T09:00:00Z') },
@@ -75,6 +76,7 @@ const shown = async (page: Page): Promise<void> => {
 
 /** Opens a page and counts what is sent for it. */
 async function measure(context: BrowserContext, path: string): Promise<Measured> {
+  progress(path);
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   let bytes = 0;
@@ -138,6 +140,7 @@ for (const path of ['/', '/campaigns', '/calls', '/contacts', '/deliveries', '/a
 const campaign = `/campaigns/${campaignId}`;
 rows.push(...rowsOf('/campaigns/{id}', await measure(context, campaign), {}));
 
+progress('a campaign while calls end');
 await page.goto(url + campaign);
 await shown(page);
 const idle = await watch(page, () => Promise.resolve());

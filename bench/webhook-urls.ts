@@ -1,7 +1,7 @@
 /**
  * Measures how the rate of webhook deliveries depends on the number of URLs, and what one slow URL gets.
  *
- *   npm run bench:webhooks:urls [-- --quick] [-- --urls 10,64,10000]
+ *   npm run bench:webhooks:urls [-- --quick] [-- --urls 10,64,10000] (with --quick 10,64,1000)
  *
  * Each round delivers a backlog of the same size to each number of URLs, one after the other in one process, so the ratios do not depend
  * on the machine. Every event is about a contact of its own.
@@ -9,11 +9,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startChild } from './support/child.ts';
 import { deliver } from './support/deliveries.ts';
-import { median, quick, report, type Row } from './support/report.ts';
+import { median, progress, quick, report, type Row } from './support/report.ts';
 import { makeAgent, startServer } from './support/server.ts';
 
 const listed = process.argv.indexOf('--urls');
-const urlCounts = (listed === -1 ? '10,64,10000' : process.argv[listed + 1]!).split(',').map(Number);
+const urlCounts = (listed === -1 ? (quick ? '10,64,1000' : '10,64,10000') : process.argv[listed + 1]!)
+  .split(',')
+  .map(Number);
 const events = quick ? 5000 : 20_000;
 const rounds = quick ? 3 : 5;
 /** A receiver that answers after 50 ms takes at most 20 events a second one by one. */
@@ -26,6 +28,7 @@ const url = `http://127.0.0.1:${receiver.ready['port']}`;
 
 /** One server, on which all numbers of URLs are measured in turn. */
 async function backlogs(): Promise<Row[]> {
+  progress(`makes an endpoint for each of ${urlCounts.join(', ')} URLs`);
   const server = await startServer();
   const groups: string[][] = [];
   for (const count of urlCounts) {
@@ -35,6 +38,7 @@ async function backlogs(): Promise<Row[]> {
   }
   const results: Figures[][] = [];
   for (let round = 0; round <= rounds; round++) {
+    progress(`round ${round} of ${rounds}`);
     const figures: Figures[] = [];
     for (const agents of groups) {
       const lag = monitorEventLoopDelay({ resolution: 1 });
@@ -61,6 +65,7 @@ async function backlogs(): Promise<Row[]> {
 
 /** Deliveries per second to one URL that answers after 50 ms. */
 async function toSlowUrl(inFlight: number): Promise<number> {
+  progress(`a slow URL, ${inFlight} at a time`);
   const server = await startServer({ 'webhooks.max_in_flight_per_endpoint': String(inFlight) });
   const agent = await makeAgent(server, [`${url}/slow`]);
   const delivered = await deliver(server, [agent], slowEvents);

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { send, startCampaign, viewerKeys } from '../support/calling-campaign.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { startReads } from '../support/reads.ts';
-import { medians, quick, type Row } from '../support/report.ts';
+import { medians, progress, quick, type Row } from '../support/report.ts';
 import { type Served, serve, usageOf } from '../support/serve.ts';
 
 const pages = 50;
@@ -38,6 +38,7 @@ export async function fiftyPages(): Promise<Row[]> {
     const measured: Record<Setting, Figures[]> = { none: [], streams: [], polling: [] };
     for (const setting of ['streams', 'polling'] as const) await measure(server, id, open[setting]); // warms up
     for (let round = 0; round < rounds; round++) {
+      progress(`${pages} open pages, round ${round + 1} of ${rounds}`);
       for (const setting of ['none', 'streams', 'polling'] as const)
         measured[setting].push(await measure(server, id, open[setting]));
     }

@@ -37,6 +37,9 @@ export function medians<K extends string>(rounds: ReadonlyArray<Record<K, number
 export const ratiosOf = <K extends string>(rounds: ReadonlyArray<Record<K, number>>, parley: K, bare: K): number[] =>
   rounds.map((round) => round[parley] / round[bare]);
 
+/** Tells on standard error what is measured now, because some benches take minutes before they print their table. */
+export const progress = (what: string): void => void process.stderr.write(`${what} …\n`);
+
 /** `--json`: one JSON object instead of a table. */
 const isJson = process.argv.includes('--json');
 
@@ -91,7 +94,9 @@ export async function measureParts<R>(parts: Readonly<Record<string, () => Promi
     throw new Error(`--part is one of ${Object.keys(parts).join(', ')}`);
   const results: R[] = [];
   for (const [name, measure] of Object.entries(parts)) {
-    if (wanted === undefined || wanted === name) results.push(await measure());
+    if (wanted !== undefined && wanted !== name) continue;
+    progress(name);
+    results.push(await measure());
   }
   return results;
 }

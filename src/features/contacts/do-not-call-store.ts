@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { countRows, readPage } from '../../db/pages.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { contains, rowsOf } from '../../db/sql.ts';
+import { contains, joinInOrder, rowsOf } from '../../db/sql.ts';
 import { keptCount } from '../../kernel/counts.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type { Actor } from '../requests/audit.ts';
@@ -52,13 +52,13 @@ type ReasonRow = { phone: string | null; id: string | null; at: number; reason: 
 const selectReasons = prepared(
   (_db, p: { orgId: string; phones: readonly string[]; contactIds: readonly string[] }) => sql<ReasonRow>`
     SELECT phone, NULL AS id, created_at AS at, reason, added_by AS "by" FROM ${rowsOf(p.phones)} AS phones
-      JOIN do_not_call ON do_not_call.organization_id = ${p.orgId} AND do_not_call.phone = phones.value
+      ${joinInOrder} do_not_call ON do_not_call.organization_id = ${p.orgId} AND do_not_call.phone = phones.value
     UNION ALL
     SELECT phone, contacts.id, opted_out_at, opted_out_reason, opted_out_by FROM ${rowsOf(p.phones)} AS phones
-      JOIN contacts ON contacts.organization_id = ${p.orgId} AND contacts.phone = phones.value AND do_not_call = 1
+      ${joinInOrder} contacts ON contacts.organization_id = ${p.orgId} AND contacts.phone = phones.value AND do_not_call = 1
     UNION ALL
     SELECT phone, contacts.id, opted_out_at, opted_out_reason, opted_out_by FROM ${rowsOf(p.contactIds)} AS ids
-      JOIN contacts ON contacts.id = ids.value AND contacts.organization_id = ${p.orgId} AND do_not_call = 1`,
+      ${joinInOrder} contacts ON contacts.id = ids.value AND contacts.organization_id = ${p.orgId} AND do_not_call = 1`,
 );
 
 /**

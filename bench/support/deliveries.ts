@@ -56,6 +56,7 @@ export function endedCall(server: Server, agentId: string): Call {
     driver: 'simulated',
     direction: 'outbound',
     sip: null,
+    speech: null,
     simulate: null,
     channel: 'voice',
     metadata: emptyObject,

@@ -534,7 +534,7 @@ export type TranscriptEntry = {
   role: 'agent' | 'user';
   message: {
     content: string;
-    format: 'text';
+    format: 'text' | 'dtmf';
   };
   /** ISO 8601, UTC */
   created_at: string;
@@ -592,6 +592,18 @@ export type Call = {
   /** ISO 8601, UTC */
   answered_at: string | null;
   error_message: string | null;
+  speech: {
+    engine: 'realtime' | 'cascade' | 'echo';
+    model: string | null;
+    /** Sessions with speech services, one after the other */
+    sessions: number;
+    /** Answers of the agent to the other side */
+    turns: number;
+    interruptions: number;
+    /** As the service counts them */
+    input_tokens: number | null;
+    output_tokens: number | null;
+  } | null;
   sip: {
     /** The SIP dialog's Call-ID */
     call_id: string;

@@ -453,6 +453,8 @@ CREATE TABLE calls (
   ended_at INTEGER,
   -- A JSON object with the facts that the carrier `sip` knows about the call.
   sip TEXT,
+  -- A JSON object with what the agent's speech sessions count.
+  speech TEXT,
   -- How the simulated carrier has to let the call go, as JSON; null: as the dialed number says.
   simulate TEXT,
   metadata TEXT NOT NULL DEFAULT '{}',

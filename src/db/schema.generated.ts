@@ -142,6 +142,7 @@ export type CallsTable = {
   answered_at: number | null;
   ended_at: number | null;
   sip: string | null;
+  speech: string | null;
   simulate: string | null;
   metadata: Generated<string>;
   ending: string | null;

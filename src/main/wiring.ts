@@ -4,6 +4,10 @@ import { callEnded } from '../features/calls/events.ts';
 import * as calls from '../features/calls/service.ts';
 import { lookAgain, setCampaignCalls } from '../features/calls/withdrawal.ts';
 import { campaignCalls } from '../features/campaigns/dialing/last-look.ts';
+import { bookSlotTool, findSlots } from '../features/calendar/call-tools.ts';
+import { searchKnowledge } from '../features/calls/tools/knowledge.ts';
+import { setCallTools } from '../features/calls/tools/tool.ts';
+import { transferCall } from '../features/calls/tools/transfer.ts';
 import * as campaigns from '../features/campaigns/subscribers.ts';
 import { contactChanged, contactDeleting, contactForgetting, doNotCallChanged } from '../features/contacts/events.ts';
 import { endpointsSaved } from '../features/endpoints/events.ts';
@@ -35,6 +39,7 @@ const lookAgainAt = (app: App, tx: Tx, { orgId }: { orgId: string }): Promise<vo
  */
 export function subscribe(app: App): void {
   setCampaignCalls(app, campaignCalls);
+  setCallTools(app, [searchKnowledge, findSlots, bookSlotTool, transferCall]);
   app.events.on(callEnded, campaigns.onCallEnded);
   app.events.on(callEnded, webhooks.onCallEnded);
   app.events.on(knowledgeBaseRemoved, agents.onKnowledgeBaseRemoved);

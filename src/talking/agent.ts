@@ -1,14 +1,16 @@
 import type { SpeechSession } from '../telephony/audio/speech.ts';
 import type { AgentInCall, SpeechEngine, SpeechEvents, EngineName } from './speech/engine.ts';
 
-export type Engines = Readonly<Record<EngineName, SpeechEngine>>;
+export type Engines = Readonly<Partial<Record<EngineName, SpeechEngine>>>;
 
 /**
  * Opens the agent of a call with the engine that the call names, and begins when it is answered. What stands between a channel and every
  * engine alike belongs here.
  */
 export function openAgent(engines: Engines, agent: AgentInCall, events: SpeechEvents): SpeechSession {
-  const session = engines[agent.engine].open(agent, events);
+  const engine = engines[agent.engine];
+  if (!engine) throw new Error(`there is no engine ${agent.engine}`);
+  const session = engine.open(agent, events);
   let hasSpoken = false;
   return {
     ...session,
@@ -17,7 +19,7 @@ export function openAgent(engines: Engines, agent: AgentInCall, events: SpeechEv
       session.begin('person');
     },
     sending(item) {
-      if (!hasSpoken) events.greeting();
+      if (!hasSpoken) events.report({ type: 'greeting' });
       hasSpoken = true;
       session.sending(item);
     },

@@ -251,6 +251,7 @@ export const call = {
   answered_at: 'time?',
   error_message: 'string?',
   direction: 'string',
+  speech: 'object?',
   sip: 'object?',
   do_not_call_state: doNotCallState,
 } as const;

@@ -50,6 +50,10 @@ export const FORMATS = {
     words: 'an https:// URL without user name and password',
     test: (value) => isUrl(value, ['https:']),
   },
+  ws_url: {
+    words: 'a ws:// or wss:// URL without user name and password',
+    test: (value) => isUrl(value, ['ws:', 'wss:']),
+  },
   /** A key set is fetched over plain http only from this machine. */
   jwks_url: {
     words: 'an https:// URL without user name and password (http:// only for localhost, 127.0.0.1 and [::1])',

@@ -9,6 +9,9 @@ const voice = section({
     description: 'The id that an agent names as its voiceId; unique in the whole catalog.',
   }),
   voice_name: Type.String({ minLength: 1, description: 'Name for people.' }),
+  provider_voice: Type.Optional(
+    Type.String({ minLength: 1, description: 'What the speech services call it; voice_name if left out.' }),
+  ),
   gender: Type.Union([Type.String({ minLength: 1 }), Type.Null()], { default: null, description: 'Free text.' }),
   language: Type.String({ format: 'language', description: 'Language that the voice speaks.' }),
   recording_url: Type.Union([Type.String({ format: 'https_url' }), Type.Null()], {
@@ -24,6 +27,12 @@ const voice = section({
 const model = section({
   id: Type.Optional(Type.String({ format: 'uuid', description: 'Made by parley when it is left out.' })),
   llm_model: Type.String({ minLength: 1, description: 'The name that an agent gives as its model; unique.' }),
+  provider_model: Type.Optional(
+    Type.String({ minLength: 1, description: 'What the speech services call it; llm_model if left out.' }),
+  ),
+  speech: Type.Optional(
+    Type.Enum(['realtime', 'cascade', 'echo'], { description: 'Engine of this model instead of speech.engine.' }),
+  ),
   description: Type.String({ description: 'Description for people.' }),
   price: Type.Number({ minimum: 0, description: 'Price in your billing units.' }),
   is_active: Type.Boolean({ default: true, description: 'False: not offered for new agents.' }),

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '99c2a34d10308c60b5e534a29bf3ef5414e530a01066a9658aba30b670bebfcb',
+    sha256: '0066f4a7e3936d7d880d45b8e872c9bad5803691a4dcdf5d8cd8f399d691bb6a',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -461,6 +461,8 @@ CREATE TABLE calls (
   ended_at INTEGER,
   -- A JSON object with the facts that the carrier \`sip\` knows about the call.
   sip TEXT,
+  -- A JSON object with what the agent's speech sessions count.
+  speech TEXT,
   -- How the simulated carrier has to let the call go, as JSON; null: as the dialed number says.
   simulate TEXT,
   metadata TEXT NOT NULL DEFAULT '{}',

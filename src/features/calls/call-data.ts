@@ -34,7 +34,7 @@ const transcriptSchema = object(
     id: Type.String(),
     timestamp_ms: integer(),
     role: oneOf(['agent', 'user']),
-    message: object({ content: Type.String(), format: oneOf(['text']) }),
+    message: object({ content: Type.String(), format: oneOf(['text', 'dtmf']) }),
     created_at: timestamp(),
   },
   { title: 'TranscriptEntry' },

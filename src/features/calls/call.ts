@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { SpeechFacts } from '../../telephony/audio/speech.ts';
 import type { SipFacts } from '../../telephony/dialog/reports.ts';
 
 /** A call (docs/api/calls.md): one attempt to reach somebody, and the conversation if it succeeds. */
@@ -22,7 +23,7 @@ export type TranscriptEntry = {
   id: string;
   timestamp_ms: number;
   role: 'agent' | 'user';
-  message: { content: string; format: 'text' };
+  message: { content: string; format: 'text' | 'dtmf' };
   created_at: string;
 };
 
@@ -58,6 +59,8 @@ export type Call = {
   channel: 'voice' | 'web' | 'sip';
   /** Null for calls of other carriers. */
   sip: SipFacts | null;
+  /** Null before a speech session is opened, and for carriers that do not speak themselves. */
+  speech: SpeechFacts | null;
   /** How the simulated carrier lets the call go; null: as the dialed number says. */
   simulate: ScriptedCall | null;
   metadata: JsonObject;

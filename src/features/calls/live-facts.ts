@@ -1,14 +1,13 @@
 import { within } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
-import type { SipFacts } from '../../telephony/dialog/reports.ts';
 import type { Call } from './call.ts';
-import type { Carrier } from './carriers/carrier.ts';
+import type { Carrier, LiveFacts } from './carriers/carrier.ts';
 import { liveFactsOf } from './carriers/placing.ts';
 
 /** A carrier that takes longer must not hold up an answer of the API, which then has the figures that were written last. */
 const maxWaitMs = 250;
 
-type Facts = ReadonlyMap<string, SipFacts>;
+type Facts = ReadonlyMap<string, LiveFacts>;
 
 async function factsFrom(ask: Carrier['liveFacts'], calls: readonly Call[]): Promise<Facts> {
   if (!ask) return new Map();
@@ -22,5 +21,5 @@ export async function withLiveFacts(app: App, calls: readonly Call[]): Promise<C
   const byDriver = [...Map.groupBy(live, ({ driver }) => driver)];
   const answers = await Promise.all(byDriver.map(([driver, own]) => factsFrom(liveFactsOf(app, { driver }), own)));
   const facts = new Map(answers.flatMap((answer) => [...answer]));
-  return calls.map((call) => ({ ...call, sip: facts.get(call.id) ?? call.sip }));
+  return calls.map((call) => ({ ...call, ...facts.get(call.id) }));
 }

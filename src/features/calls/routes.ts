@@ -21,6 +21,7 @@ import {
   Type,
 } from '../../kernel/schema.ts';
 import type { App } from '../../kernel/app.ts';
+import { speechEngines } from '../../talking/speech/engine.ts';
 import { type DoNotCallState, doNotCallStateOf } from '../contacts/do-not-call-state.ts';
 import { doNotCallStateSchema, presentDoNotCallState } from '../contacts/do-not-call-wire.ts';
 import { hangUpWhere } from './bulk-hang-up.ts';
@@ -49,6 +50,19 @@ const sipSchema = object(
   { title: 'SipCall' },
 );
 
+const speechSchema = object(
+  {
+    engine: oneOf(speechEngines),
+    model: nullable(Type.String()),
+    sessions: integer({ description: 'Sessions with speech services, one after the other' }),
+    turns: integer({ description: 'Answers of the agent to the other side' }),
+    interruptions: integer(),
+    input_tokens: nullable(integer({ description: 'As the service counts them' })),
+    output_tokens: nullable(integer()),
+  },
+  { title: 'SpeechOfCall' },
+);
+
 export const callSchema = object(
   {
     ...callFields,
@@ -56,6 +70,7 @@ export const callSchema = object(
     state: oneOf(callStates),
     answered_at: nullable(timestamp()),
     error_message: nullable(Type.String()),
+    speech: nullable(speechSchema),
     sip: nullable(sipSchema),
   },
   { title: 'Call' },
@@ -67,6 +82,7 @@ const presentWith = (call: Call, doNotCall: DoNotCallState) => ({
   state: call.state,
   answered_at: call.answeredAt === null ? null : isoOf(call.answeredAt),
   error_message: call.errorMessage,
+  speech: call.speech,
   sip: call.sip,
 });
 

@@ -6,6 +6,7 @@ import type { App } from '../../kernel/app.ts';
 import { maxBatchRows } from '../../kernel/batch-size.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { cancel, enqueue, isQueued } from '../../kernel/queue.ts';
+import type { SpeechFacts } from '../../telephony/audio/speech.ts';
 import type { SipFacts } from '../../telephony/dialog/reports.ts';
 import type { Agent } from '../agents/agent.ts';
 import { countCall } from '../agents/service.ts';
@@ -162,6 +163,17 @@ async function recordAnswer(app: App, tx: Tx, call: Call, at: number | undefined
 /** Stores the facts that the carrier `sip` knows about a live or ended call. */
 export const recordSip = (tx: Tx, callId: string, facts: SipFacts): Promise<void> =>
   store.updateCall(tx, callId, { sip: JSON.stringify(facts) });
+
+/** Stores the facts about the speech of a live or ended call. */
+export const recordSpeech = (tx: Tx, callId: string, facts: SpeechFacts): Promise<void> =>
+  store.updateCall(tx, callId, { speech: JSON.stringify(facts) });
+
+/** Adds entries to the transcript of a call; one that is there already is replaced. */
+export async function recordTranscript(tx: Tx, call: Call, entries: readonly TranscriptEntry[]): Promise<void> {
+  const byId = new Map([...call.transcripts, ...entries].map((entry) => [entry.id, entry]));
+  const merged = [...byId.values()].toSorted((a, b) => a.timestamp_ms - b.timestamp_ms);
+  await store.updateCall(tx, call.id, { transcripts: JSON.stringify(merged) });
+}
 
 /** Keeps a reported instant after the previous event and out of the future, because the carrier's clock may differ from ours. */
 const clamp = (at: number, earliest: number, latest: number): number => Math.min(Math.max(at, earliest), latest);

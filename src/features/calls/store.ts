@@ -4,6 +4,7 @@ import { insertInto, prepared, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
 import { fromIndex, joinInOrder, listOf, withoutIndex } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
+import type { SpeechFacts } from '../../telephony/audio/speech.ts';
 import type { SipFacts } from '../../telephony/dialog/reports.ts';
 import type {
   Call,
@@ -36,6 +37,7 @@ export const callOf = (row: Selectable<CallsTable>): Call => ({
   callerEmail: row.caller_email,
   channel: row.channel as Call['channel'],
   sip: row.sip === null ? null : (JSON.parse(row.sip) as SipFacts),
+  speech: row.speech === null ? null : (JSON.parse(row.speech) as SpeechFacts),
   simulate: row.simulate === null ? null : (JSON.parse(row.simulate) as ScriptedCall),
   metadata: new JsonObject(row.metadata),
   maxDurationMs: row.max_duration_ms,

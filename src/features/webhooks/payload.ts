@@ -68,6 +68,7 @@ function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleInput)
     driver: 'simulated',
     direction: 'outbound',
     sip: null,
+    speech: null,
     simulate: null,
     channel: 'voice',
     metadata: emptyObject,

@@ -1,8 +1,11 @@
 import type { SpeechSession } from '../../telephony/audio/speech.ts';
 
 /** The values of `speech.engine`. */
-export const speechEngines = ['echo'] as const;
+export const speechEngines = ['realtime', 'cascade', 'echo'] as const;
 export type EngineName = (typeof speechEngines)[number];
+
+/** A function that the model may call, as models take it: its parameters are a JSON schema. */
+export type ToolDefinition = { name: string; description: string; parameters: object };
 
 /**
  * What an agent is in one call. It travels to the thread with the order to dial, or with the decision on an incoming call, so that nothing
@@ -10,18 +13,64 @@ export type EngineName = (typeof speechEngines)[number];
  */
 export type AgentInCall = {
   engine: EngineName;
-  /** The model as the speech service calls it; null for engines without one. */
+  /** Model and voice as the speech services call them; null for an engine without any. */
   model: string | null;
+  voice: string | null;
+  /** The language of the voice, such as `en`. */
+  language: string | null;
+  /** 0 to 2. */
+  temperature: number;
+  /** Whether the voice is to be expressive. */
+  emotion: boolean;
+  /** Texts with the data of the call filled in. */
+  prompt: string | null;
+  firstMessage: string | null;
+  voicemailMessage: string | null;
+  /** Whether a verdict on who has answered is awaited before the agent begins. */
+  detectsVoicemail: boolean;
+  tools: readonly ToolDefinition[];
+  reminderTriggerMs: number;
+  silenceTimeoutMs: number;
+  /** The phone (E.164) to which the call is handed when speech is lost for good. */
+  emergencyFallback: string | null;
 };
 
-/** What an agent tells while it talks. All instants are milliseconds since the answer. */
-export type SpeechEvents = {
-  /** The first sound of the agent was sent. */
-  greeting(): void;
+/** A part of the transcript. */
+export type Said = {
+  /** Said again with the same id, it replaces the earlier text: an answer that was interrupted gets shorter. */
+  id: string;
+  role: 'agent' | 'user';
+  text: string;
+  /** `dtmf`: keys that were pressed. */
+  format: 'text' | 'dtmf';
+  /** When its speaking began, in milliseconds since the answer. */
+  atMs: number;
 };
 
 /** What an agent reports to whoever keeps the books of its call, in the order in which it happened. */
-export type SpeechReport = { type: 'greeting' };
+export type SpeechReport =
+  | { type: 'said'; said: Said }
+  /** The first sound of the agent was sent. */
+  | { type: 'greeting' }
+  | { type: 'verdict'; verdict: 'person' | 'machine'; detail: string }
+  /** `sentMs`: how much of the answer was sent. */
+  | { type: 'interrupted'; sentMs: number }
+  | { type: 'speech_lost'; reason: string }
+  | { type: 'speech_back' };
+
+/** A tool as the model calls it; `args` is JSON that nobody has checked. */
+export type ToolCall = { id: string; name: string; args: string };
+
+/** What an agent tells and asks while it talks. */
+export type SpeechEvents = {
+  report(report: SpeechReport): void;
+  /**
+   * Has a tool carried out and resolves with what the model is told, as JSON: `{"error": …}` for a fault. Never rejects, and resolves within
+   * 10 s. `end_call`, `send_dtmf` and `report_voicemail` are the engine's own and never come here.
+   */
+  tool(call: ToolCall): Promise<string>;
+  log(level: 'info' | 'warn', fields: object, message: string): void;
+};
 
 /** A way of talking (`speech.engine`). */
 export type SpeechEngine = {

@@ -29,9 +29,9 @@ export type Line = {
   transfer(to: string): Promise<string | null>;
 };
 
-/** The field `speech` of a call, whose names it has, with the latency of its answers. */
+/** The field `speech` of a call, whose names it has. */
 export type SpeechFacts = {
-  engine: string;
+  engine: 'realtime' | 'cascade' | 'echo';
   model: string | null;
   sessions: number;
   turns: number;
@@ -40,6 +40,9 @@ export type SpeechFacts = {
   input_tokens: number | null;
   output_tokens: number | null;
 };
+
+/** The median, over turns, from the end of the other side's turn to the first packet of the answer; null without a turn. */
+export type SpokenFacts = SpeechFacts & { latencyMs: number | null };
 
 /** How the agent may begin: with a person, with somebody who may be a machine, or by leaving its message on a mailbox. */
 export type Opening = 'person' | 'unclear' | 'mailbox';
@@ -61,7 +64,7 @@ export type SpeechSession = {
   /** Says the text next; false if this engine cannot. */
   say(text: string): boolean;
   /** The figures so far. */
-  facts(): SpeechFacts;
+  facts(): SpokenFacts;
   /** The call is over, answered or not. Called once; nothing is called after it but `facts`. */
-  end(): SpeechFacts;
+  end(): SpokenFacts;
 };

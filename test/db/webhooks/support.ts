@@ -172,6 +172,7 @@ const endedCall = (app: App, orgId: string, agentId: string, over: Partial<Call>
     driver: 'simulated',
     direction: 'outbound',
     sip: null,
+    speech: null,
     simulate: null,
     channel: 'voice',
     metadata: JsonObject.of({ order: 'é-7' }),

@@ -53,6 +53,8 @@ const arbitraryText = (shape: Shape): fc.Arbitrary<string> => {
   switch (shape.format) {
     case undefined:
       return fc.string({ minLength: 1, maxLength: 12 });
+    case 'ws_url':
+      return fc.webUrl({ validSchemes: ['wss'] });
     case 'cidr':
       return fc.ipV4().map((address) => `${address}/24`);
     case 'e164':

@@ -50,6 +50,10 @@ test('secrets are masked when set and print null otherwise', () => {
     'analysis.api_key',
     'email.password',
     'metrics.token',
+    'speech.realtime.api_key',
+    'speech.stt.api_key',
+    'speech.llm.api_key',
+    'speech.tts.api_key',
   ]);
   const printed = renderConfig(load({ set: secrets.map((path) => `${path}=hunter2`) }));
   assert.doesNotMatch(printed, /hunter2/);

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
+import type { SpeechFacts } from '../../../telephony/audio/speech.ts';
 import type { SipFacts, Withdrawal } from '../../../telephony/dialog/reports.ts';
 import type { HandOverFailure } from '../../numbers/carrier-reach.ts';
 import type { PhoneNumber } from '../../numbers/number.ts';
@@ -35,6 +36,9 @@ export type DialAnswer =
        */
       outOfReach: true;
     } & HandOverFailure);
+
+/** Figures of a live call as they are at this moment. */
+export type LiveFacts = { sip?: SipFacts; speech?: SpeechFacts };
 
 /** Whether the carrier did what was wanted in a live call; if not, a sentence says why. */
 export type Controlled = { done: true } | { done: false; reason: string };
@@ -95,7 +99,7 @@ export type Carrier = {
   /** The cost of an answered call of this length. For carriers that do not report one themselves. */
   costOf?(this: void, tx: Tx, call: Call, durationSec: number): Promise<number>;
   /** The present figures of live calls, by call id. Calls that the carrier does not have are left out. */
-  liveFacts?(this: void, callIds: readonly string[]): Promise<ReadonlyMap<string, SipFacts>>;
+  liveFacts?(this: void, callIds: readonly string[]): Promise<ReadonlyMap<string, LiveFacts>>;
   /** For carriers that can do something in a call that is answered. */
   control?: LiveControl;
   /** Asks the trunk of a number, which has a termination URI; answers within 5 s. For carriers with trunks. */

@@ -1,4 +1,4 @@
-import type { Line, SpeechFacts } from '../../../telephony/audio/speech.ts';
+import type { Line, SpokenFacts } from '../../../telephony/audio/speech.ts';
 import { tone } from '../../../telephony/audio/tone.ts';
 import type { SpeechEngine } from '../engine.ts';
 import { greeting } from './greeting.ts';
@@ -16,7 +16,7 @@ const msPerCharacter = 60;
 const [minToneMs, maxToneMs] = [300, 5000];
 const toneHz = 440;
 
-const facts: SpeechFacts = {
+const facts: SpokenFacts = {
   engine: 'echo',
   model: null,
   sessions: 1,
@@ -24,6 +24,7 @@ const facts: SpeechFacts = {
   interruptions: 0,
   input_tokens: null,
   output_tokens: null,
+  latencyMs: null,
 };
 
 /** `speech.engine: echo`: greets, then says back what it hears. For trying a line without a speech service. */

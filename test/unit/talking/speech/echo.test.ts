@@ -4,13 +4,14 @@ import { playQueue } from '../../../../src/telephony/media/play-queue.ts';
 import { echoEngine } from '../../../../src/talking/speech/echo/echo.ts';
 import { greeting } from '../../../../src/talking/speech/echo/greeting.ts';
 import { tone } from '../../../../src/telephony/audio/tone.ts';
+import { anAgentInCall, noSpeechEvents } from '../../../support/talking.ts';
 import { medianToneShare } from '../../../support/sip/tones.ts';
 
 /** A line whose packets are taken one by one; silence where nothing is queued. */
 function lineWith(codec: 'PCMU' | 'PCMA') {
   const silence = codec === 'PCMU' ? 0xff : 0xd5;
   const queue = playQueue(silence);
-  const session = echoEngine.open({ engine: 'echo', model: null }, { greeting: () => undefined });
+  const session = echoEngine.open(anAgentInCall(), noSpeechEvents);
   session.answered({
     codec,
     play: (audio, item) => queue.add(audio, item) / 8,

@@ -13,7 +13,7 @@ import {
 } from '../../call.ts';
 import { endCall, findCall, reportProgress, supplement } from '../../service.ts';
 import { callOfRuntime } from './own-call.ts';
-import { withinLimit } from './transcript-limit.ts';
+import { withinLimit } from '../../transcript-limit.ts';
 
 /** An utterance as the voice runtime sends it; `timestamp_ms` counts from the answer. */
 export type SpokenEntry = { id?: string | null; timestamp_ms: number; role: 'agent' | 'user'; content: string };

@@ -4,13 +4,15 @@ import { faultPoint } from '../../../../base/fault-points.ts';
 import { transact, type Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
+import type { SpokenFacts } from '../../../../telephony/audio/speech.ts';
 import type { SpeechReport } from '../../../../talking/speech/engine.ts';
 import { addDoNotCall } from '../../../contacts/do-not-call.ts';
 import { endAnalyzed } from '../../analysis/ending.ts';
 import { type Call, plainOutcome } from '../../call.ts';
-import { endCall, findCall, liveCallsOfDriver, recordSip, reportProgress } from '../../service.ts';
+import { endCall, findCall, liveCallsOfDriver, recordSip, recordSpeech, reportProgress } from '../../service.ts';
 import { recordTimeline, type TimelineEntry } from '../../timeline.ts';
 import { takeBack, takeBackIfForbidden } from '../../withdrawal.ts';
+import { createTranscripts, recordSpeechEvent, withoutLatency } from '../thread/speech-books.ts';
 import type { Reach } from '../carrier.ts';
 import { invalidNumbers } from './invalid-numbers.ts';
 
@@ -21,7 +23,8 @@ export type CallRegistry = {
   /** Adds a call; resolves when the trunk has answered anything, or certainly never will. Null: the call was taken back before that. */
   add(call: Call): Promise<Reach | null>;
   has(callId: string): boolean;
-  record(callId: string, report: CallReport): void;
+  /** `speech`: the figures of the call's agent; null before it is opened. */
+  record(callId: string, report: CallReport, speech: SpokenFacts | null): void;
   recordSpeech(callId: string, report: SpeechReport): void;
   /** Ends every call, because its thread is gone. */
   failAll(errorMessage: string): void;
@@ -29,7 +32,15 @@ export type CallRegistry = {
   settled(): Promise<void>;
 };
 
-type Entry = { orgId: string; written: Promise<void>; reach: PromiseWithResolvers<Reach | null>; rang: boolean };
+type Entry = {
+  id: string;
+  orgId: string;
+  written: Promise<void>;
+  reach: PromiseWithResolvers<Reach | null>;
+  rang: boolean;
+  /** A mailbox has answered. */
+  isMachine: boolean;
+};
 
 /**
  * Waits before the end of a call that could not be written, such as on a full disk, is written again. If all attempts fail, the call is
@@ -40,6 +51,7 @@ const retryDelaysMs = [200, 1000, 5000, 30_000];
 export function createCallRegistry(app: App): CallRegistry {
   const entries = new Map<string, Entry>();
   const writing = new Set<Promise<void>>();
+  const transcripts = createTranscripts(app);
 
   function enqueue(callId: string, entry: Entry, apply: () => Promise<void>): void {
     const written = entry.written.then(apply).catch((error: unknown) => {
@@ -50,7 +62,7 @@ export function createCallRegistry(app: App): CallRegistry {
     void written.then(() => writing.delete(written));
   }
 
-  function record(callId: string, report: CallReport): void {
+  function record(callId: string, report: CallReport, speech: SpokenFacts | null): void {
     const entry = entries.get(callId);
     if (!entry) return;
     if (report.type === 'reached') return entry.reach.resolve({ reached: true });
@@ -64,23 +76,36 @@ export function createCallRegistry(app: App): CallRegistry {
       entries.delete(callId);
       entry.reach.resolve(report.type === 'ended' ? { reached: true } : null);
     }
-    enqueue(callId, entry, () => write(app, callId, entry, report));
+    enqueue(callId, entry, async () => {
+      if (report.type === 'ended') await transcripts.flushed();
+      await write(app, entry, report, speech);
+    });
   }
 
   return {
     add(call) {
       const reach = Promise.withResolvers<Reach | null>();
-      entries.set(call.id, { orgId: call.orgId, written: Promise.resolve(), reach, rang: false });
+      entries.set(call.id, {
+        id: call.id,
+        orgId: call.orgId,
+        written: Promise.resolve(),
+        reach,
+        rang: false,
+        isMachine: false,
+      });
       return reach.promise;
     },
     has: (callId) => entries.has(callId),
     record,
     recordSpeech(callId, report) {
       const entry = entries.get(callId);
-      if (entry) enqueue(callId, entry, () => writeSpeech(app, callId, entry.orgId, report));
+      if (!entry) return;
+      if (report.type === 'said') return transcripts.add(entry, report.said);
+      if (report.type === 'verdict') entry.isMachine = report.verdict === 'machine';
+      enqueue(callId, entry, () => recordSpeechEvent(app, entry, report));
     },
     failAll(errorMessage) {
-      for (const callId of [...entries.keys()]) record(callId, { type: 'ended', ...lost(errorMessage) });
+      for (const callId of [...entries.keys()]) record(callId, { type: 'ended', ...lost(errorMessage) }, null);
     },
     async settled() {
       while (writing.size > 0) await Promise.all(writing);
@@ -100,15 +125,17 @@ const lost = (errorMessage: string): Pick<Ended, 'end' | 'sip'> => ({
   sip: null,
 });
 
-async function write(app: App, callId: string, { orgId, rang }: Entry, report: CallReport): Promise<void> {
+async function write(app: App, entry: Entry, report: CallReport, speech: SpokenFacts | null): Promise<void> {
+  const { id: callId, orgId } = entry;
   const apply = (): Promise<void> =>
     transact(app.db, orgId, async (tx) => {
       const call = await findCall(tx, callId);
       if (!call) return;
       if (report.type === 'answered') faultPoint('call-answer.unrecorded');
-      for (const entry of timelineEntriesOf(report)) {
-        await recordTimeline(tx, call.id, { at: app.clock.now(), ...entry });
+      for (const event of timelineEntriesOf(report)) {
+        await recordTimeline(tx, call.id, { at: app.clock.now(), ...event });
       }
+      if (speech) await recordSpeech(tx, call.id, withoutLatency(speech));
       if (report.type === 'ringing') await reportProgress(app, tx, call, { type: 'ringing' });
       if (report.type === 'answered') {
         await recordSip(tx, call.id, report.sip);
@@ -119,7 +146,7 @@ async function write(app: App, callId: string, { orgId, rang }: Entry, report: C
         await takeBack(app, tx, call, report.reason);
       }
       if (report.type === 'ended' && !(report.sip === null && (await takeBackIfForbidden(app, tx, call))))
-        await recordEnd(app, tx, call, report, rang);
+        await recordEnd(app, tx, call, report, { ...entry, speech });
     });
   if (report.type !== 'ended' && report.type !== 'withdrawn') return apply();
   for (const delayMs of retryDelaysMs) {
@@ -133,12 +160,6 @@ async function write(app: App, callId: string, { orgId, rang }: Entry, report: C
   return apply();
 }
 
-const writeSpeech = (app: App, callId: string, orgId: string, report: SpeechReport): Promise<void> =>
-  transact(app.db, orgId, async (tx) => {
-    const call = await findCall(tx, callId);
-    if (call) await recordTimeline(tx, callId, { at: app.clock.now(), type: report.type, detail: null });
-  });
-
 function timelineEntriesOf(report: CallReport): Array<Omit<TimelineEntry, 'at'>> {
   if (report.type === 'invited') return [{ type: 'invite', detail: report.target }];
   if (report.type === 'ringing') return [{ type: 'ringing', detail: null }];
@@ -148,8 +169,12 @@ function timelineEntriesOf(report: CallReport): Array<Omit<TimelineEntry, 'at'>>
   return report.type === 'ended' ? [{ type: 'hangup', detail: report.end.errorMessage }] : [];
 }
 
-async function recordEnd(app: App, tx: Tx, call: Call, { end, sip }: Ended, rang: boolean): Promise<void> {
-  const { status, disconnectReason, errorMessage, talkedMs } = end;
+type Known = Pick<Entry, 'rang' | 'isMachine'> & { speech: SpokenFacts | null };
+
+async function recordEnd(app: App, tx: Tx, call: Call, { end, sip }: Ended, known: Known): Promise<void> {
+  const { disconnectReason, errorMessage, talkedMs } = end;
+  const status = known.isMachine && end.status === 'completed' ? 'voicemail' : end.status;
+  const { rang, speech } = known;
   const isOurs = call.direction === 'outbound';
   const { invalidNumber: invalid } = end;
   const invalidNumber = isOurs && invalidNumbers(app).count(call.phoneNumberId, { invalid, rang });
@@ -162,6 +187,7 @@ async function recordEnd(app: App, tx: Tx, call: Call, { end, sip }: Ended, rang
     plainOutcome(status, {
       disconnectReason: call.answeredAt === null && status !== 'failed' ? null : disconnectReason,
       errorMessage,
+      callLatencyMs: speech?.latencyMs ?? null,
       // A callee who wants no more calls must not be called again, either.
       invalidNumber: invalidNumber || end.unwanted,
       ...(talkedMs === null ? {} : { durationSec: Math.round(talkedMs / 1000) }),

@@ -6,7 +6,8 @@ import { findNumber } from '../../../numbers/service.ts';
 import type { Call } from '../../call.ts';
 import type { Carrier, DialAnswer, TrunkCheck } from '../carrier.ts';
 import { agentInCall } from '../thread/agent-in-call.ts';
-import type { SpeechSettings } from '../thread/speech-settings.ts';
+import type { SpeechSettings } from '../../../../talking/speech/settings.ts';
+import { withoutLatency } from '../thread/speech-books.ts';
 import type { TelephonyThread } from '../thread/thread.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { costOf } from './cost.ts';
@@ -40,16 +41,22 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
           reason: 'The telephony thread is not running.',
           nothingThere: true,
         };
+      const agent = await agentInCall(app, settings.speech, call);
       const reach = open.registry.add(call);
       const request = dialRequestOf(app, settings, call, number!);
-      open.thread.post({ type: 'dial', request, agent: agentInCall(settings.speech) });
+      open.thread.post({ type: 'dial', request, agent });
       return { accepted: true, reach };
     },
     knows: (_app, callId) => Promise.resolve(line()?.registry.has(callId) ?? false),
     costOf,
     async liveFacts(callIds) {
-      const reply = await line()?.thread.request({ type: 'facts', callIds });
-      return reply?.facts ?? new Map();
+      const { facts, speech } = (await line()?.thread.request({ type: 'facts', callIds })) ?? {};
+      return new Map(
+        [...(facts ?? [])].map(([id, sip]) => {
+          const spoken = speech?.get(id);
+          return [id, { sip, ...(spoken && { speech: withoutLatency(spoken) }) }];
+        }),
+      );
     },
     control: liveControl(settings, line),
     check: (_app, number) => checks(number, () => checked(number, line()?.thread)),

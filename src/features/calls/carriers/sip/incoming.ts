@@ -12,7 +12,7 @@ import { askForLine } from '../../carrier-lines.ts';
 import { type Refusal, takeIncoming } from '../../incoming.ts';
 import { agentInCall } from '../thread/agent-in-call.ts';
 import type { AgentDecision } from '../thread/protocol.ts';
-import type { SpeechSettings } from '../thread/speech-settings.ts';
+import type { SpeechSettings } from '../../../../talking/speech/settings.ts';
 import { calledNumber, withPlus } from './called-number.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { credentialsOf } from './credentials.ts';
@@ -73,6 +73,7 @@ export function createIncoming(
     });
     if ('status' in taken) return taken;
     const { call, number } = taken;
+    const agent = await agentInCall(app, speech, call);
     faultPoint('incoming.unanswered');
     void registry.add(call); // it is no trunk that might be out of reach
     const decision = {
@@ -82,7 +83,7 @@ export function createIncoming(
       credentials: credentialsOf(app, number),
       maxDurationMs: call.maxDurationMs,
     };
-    return { decision, agent: agentInCall(speech) };
+    return { decision, agent };
   }
 
   return {

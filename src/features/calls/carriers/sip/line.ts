@@ -8,8 +8,9 @@ import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { numberRegistrationChanged, numberTrunkChanged } from '../../../numbers/events.ts';
 import { setRegistrationStatus } from '../../../numbers/registration.ts';
 import { refusalOf } from '../../withdrawal.ts';
+import { useTool } from '../../tools/tool.ts';
 import type { ThreadData } from '../thread/protocol.ts';
-import type { SpeechSettings } from '../thread/speech-settings.ts';
+import type { SpeechSettings } from '../../../../talking/speech/settings.ts';
 import { openTelephonyThread, type TelephonyThread, type ThreadEvents } from '../thread/thread.ts';
 import { createCallRegistry } from './call-registry.ts';
 import type { Line } from './carrier.ts';
@@ -45,6 +46,7 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
   // Stable as long as the data directory, so that a successor recognizes the dialogs of a killed process.
   const secret = app.secrets.derivedKey('names of SIP dialogs').toString('hex');
   const data = threadDataOf(sip, {
+    speech,
     secret,
     journalFile: join(directory, 'sip-dialogs'),
     userAgent: userAgent(app),
@@ -65,11 +67,12 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
   const control = liveControl(sip, () => ({ thread }));
   const taking = Promise.withResolvers<void>();
   const thread = await opened(sip, data, {
-    report: (callId, report) => {
+    report: (callId, report, facts) => {
       onReport?.(callId, report);
-      registry.record(callId, report);
+      registry.record(callId, report, facts);
     },
     speech: (callId, report) => registry.recordSpeech(callId, report),
+    tool: (callId, use) => useTool(app, callId, use),
     transfer: (callId, to) => handOn(app, control, callId, to),
     registration: (accountId, report) => registrations.record(accountId, report),
     refusal: (callId) => refusalOf(app, callId),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../../../base/errors.ts';
+import { defaultsOf } from '../../../../base/config/settings.ts';
+import { type SpeechSettings, speechSettings } from '../../../../talking/speech/settings.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { userAgent } from '../../../../kernel/user-agent.ts';
 import type { CarrierHealth } from '../driver.ts';
@@ -37,12 +39,19 @@ export async function withThread<T>(
 }
 
 const temporaryData = (app: App, sip: SipSettings): ThreadData =>
-  threadDataOf(sip, { secret: randomUUID(), journalFile: null, userAgent: userAgent(app), trace: false });
+  threadDataOf(sip, {
+    speech: defaultsOf(speechSettings) as SpeechSettings,
+    secret: randomUUID(),
+    journalFile: null,
+    userAgent: userAgent(app),
+    trace: false,
+  });
 
 const noEvents: ThreadEvents = {
   report: () => undefined,
   registration: () => undefined,
   speech: () => undefined,
+  tool: () => Promise.resolve('{}'),
   transfer: () => Promise.resolve('No server runs.'),
   invite: () =>
     Promise.resolve({ decision: { accepted: false, status: 503, phrase: 'Service Unavailable' }, agent: null }),

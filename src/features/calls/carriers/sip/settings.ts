@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { integer, milliseconds, oneOf, section, text, textOrNull } from '../../../../base/config/kinds.ts';
 import { type Static, Type } from '../../../../base/typebox.ts';
+import { type SpeechSettings, speechSettings, voicemailSettings } from '../../../../talking/speech/settings.ts';
 import type { MissingSetting } from '../driver.ts';
 import type { ThreadData } from '../thread/protocol.ts';
-import { missingSpeechSettings, type SpeechSettings, speechSettings } from '../thread/speech-settings.ts';
+import { missingSpeechSettings } from '../thread/speech-settings.ts';
 
 const port = (fallback: number, description: string) => integer(fallback, description, { minimum: 0, maximum: 65_535 });
 
@@ -56,6 +57,7 @@ export const sipSettings = {
     max_calls: integer(300, 'Calls of the carrier sip that may be live at once, of all organizations.'),
     allow_networks: networks('Networks (CIDR) that are not public in which trunks and their sound may be.'),
     inbound_networks: networks("Networks (CIDR) from which calls are taken besides the trunks' own addresses."),
+    amd: voicemailSettings,
     allowed_prefixes: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description: 'If not empty, the only beginnings of numbers, such as +49, that are called or transferred to.',
@@ -77,7 +79,7 @@ export function missingSettings(sip: SipSettings, speech: SpeechSettings): Missi
   return missing;
 }
 
-type Rest = Pick<ThreadData, 'secret' | 'journalFile' | 'userAgent' | 'trace'>;
+type Rest = Pick<ThreadData, 'speech' | 'secret' | 'journalFile' | 'userAgent' | 'trace'>;
 
 /** @throws Error when one of the TLS files cannot be read */
 export const threadDataOf = (sip: SipSettings, rest: Rest): ThreadData => ({
@@ -92,6 +94,7 @@ export const threadDataOf = (sip: SipSettings, rest: Rest): ThreadData => ({
   codecs: sip.codecs,
   srtp: sip.srtp,
   sessionExpiresSec: sip.session_expires_sec,
+  voicemail: sip.amd,
   allowNetworks: sip.allow_networks,
   inboundNetworks: sip.inbound_networks,
   ...rest,

@@ -1,6 +1,6 @@
-import type { SpeechFacts, SpeechSession } from '../../../../telephony/audio/speech.ts';
+import type { SpokenFacts, SpeechSession } from '../../../../telephony/audio/speech.ts';
 import { type Engines, openAgent } from '../../../../talking/agent.ts';
-import type { AgentInCall, SpeechReport } from '../../../../talking/speech/engine.ts';
+import type { AgentInCall, SpeechEvents, SpeechReport, ToolCall } from '../../../../talking/speech/engine.ts';
 
 /** The agents of the thread's calls, whatever channel they talk through. */
 export type Agents = {
@@ -9,14 +9,15 @@ export type Agents = {
   /** The agent of a call, which the first question opens. For a call that is unknown, or has ended, one that does nothing. */
   open(callId: string): SpeechSession;
   /** Null before the agent is opened. */
-  facts(callId: string): SpeechFacts | null;
+  facts(callId: string): SpokenFacts | null;
+  factsOf(callIds: readonly string[]): Map<string, SpokenFacts>;
   /** The call has ended; returns its last figures. */
-  end(callId: string): SpeechFacts | null;
+  end(callId: string): SpokenFacts | null;
 };
 
 type Entry = { agent: AgentInCall; session: SpeechSession | undefined };
 
-const noFacts: SpeechFacts = {
+const noFacts: SpokenFacts = {
   engine: 'echo',
   model: null,
   sessions: 0,
@@ -24,6 +25,7 @@ const noFacts: SpeechFacts = {
   interruptions: 0,
   input_tokens: null,
   output_tokens: null,
+  latencyMs: null,
 };
 
 const nobody: SpeechSession = {
@@ -38,7 +40,13 @@ const nobody: SpeechSession = {
   end: () => noFacts,
 };
 
-export function createAgents(engines: Engines, report: (callId: string, report: SpeechReport) => void): Agents {
+export type AgentEvents = {
+  report(callId: string, report: SpeechReport): void;
+  tool(callId: string, use: ToolCall): Promise<string>;
+  log: SpeechEvents['log'];
+};
+
+export function createAgents(engines: Engines, events: AgentEvents): Agents {
   const entries = new Map<string, Entry>();
   return {
     expect: (callId, agent) => void entries.set(callId, { agent, session: undefined }),
@@ -46,11 +54,20 @@ export function createAgents(engines: Engines, report: (callId: string, report: 
       const entry = entries.get(callId);
       if (!entry) return nobody;
       entry.session ??= openAgent(engines, entry.agent, {
-        greeting: () => report(callId, { type: 'greeting' }),
+        report: (report) => events.report(callId, report),
+        tool: (use) => events.tool(callId, use),
+        log: (level, fields, message) => events.log(level, { callId, ...fields }, message),
       });
       return entry.session;
     },
     facts: (callId) => entries.get(callId)?.session?.facts() ?? null,
+    factsOf: (callIds) =>
+      new Map(
+        callIds.flatMap((callId) => {
+          const facts = entries.get(callId)?.session?.facts();
+          return facts ? [[callId, facts] as const] : [];
+        }),
+      ),
     end(callId) {
       const session = entries.get(callId)?.session;
       entries.delete(callId);

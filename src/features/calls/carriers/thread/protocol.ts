@@ -1,5 +1,5 @@
 import type { WorkerProtocol } from '../../../../base/worker/messages.ts';
-import type { HangUp, SpeechFacts } from '../../../../telephony/audio/speech.ts';
+import type { HangUp, SpokenFacts } from '../../../../telephony/audio/speech.ts';
 
 import type { Codec } from '../../../../telephony/audio/g711.ts';
 import type { MediaMetrics } from '../../../../telephony/media/session.ts';
@@ -9,8 +9,10 @@ import type { PhoneMetrics } from '../../../../telephony/dialog/phone.ts';
 import type { CallReport, DialRequest, SipFacts, Withdrawal } from '../../../../telephony/dialog/reports.ts';
 import type { NewCallee } from '../../../../telephony/dialog/transfer.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
-import type { AgentInCall, SpeechReport } from '../../../../talking/speech/engine.ts';
 import type { Account, RegistrationReport } from '../../../../telephony/registration/account.ts';
+import type { AgentInCall, SpeechReport, ToolCall } from '../../../../talking/speech/engine.ts';
+import type { SpeechMetrics } from '../../../../talking/speech/metrics.ts';
+import type { SpeechSettings, VoicemailSettings } from '../../../../talking/speech/settings.ts';
 import type { TlsFiles } from '../../../../telephony/transport/connections.ts';
 
 /** Messages between the main thread, which has the database, and the telephony thread, which works without it. */
@@ -28,6 +30,7 @@ export type ThreadProtocol = WorkerProtocol & {
     | { type: 'refusal'; number: number; refusal: string | null }
     | { type: 'decision'; number: number; decision: AgentDecision }
     | { type: 'credentials'; number: number; credentials: Credentials | null }
+    | { type: 'tool-result'; number: number; result: string }
     | { type: 'transferred'; number: number; refusal: string | null };
   fromThread:
     /** A call comes in; answered by the `decision` with the same number. */
@@ -38,7 +41,9 @@ export type ThreadProtocol = WorkerProtocol & {
     | { type: 'credentials'; number: number; callId: string }
     /** The agent hands its call on; answered by the `transferred` with the same number. */
     | { type: 'transfer'; number: number; callId: string; to: string }
-    | { type: 'report'; callId: string; report: CallReport; speech: SpeechFacts | null }
+    /** The model of a call uses a tool; answered by the `tool-result` with the same number. */
+    | { type: 'tool'; number: number; callId: string; use: ToolCall }
+    | { type: 'report'; callId: string; report: CallReport; speech: SpokenFacts | null }
     | { type: 'speech'; callId: string; report: SpeechReport }
     | { type: 'registration'; accountId: string; report: RegistrationReport }
     | { type: 'log'; level: 'trace' | 'info' | 'warn'; fields: object; message: string };
@@ -58,6 +63,8 @@ export type ThreadData = {
   rtpPortMin: number;
   rtpPortMax: number;
   rtpTimeoutMs: number;
+  speech: SpeechSettings;
+  voicemail: VoicemailSettings;
   codecs: readonly Codec[];
   srtp: 'auto' | 'required' | 'off';
   sessionExpiresSec: number;
@@ -94,11 +101,14 @@ export type ThreadReply = {
   metrics?: ThreadMetrics;
   /** The answer to `facts`, for the calls that are live in this thread. */
   facts?: ReadonlyMap<string, SipFacts>;
+  /** Part of the answer to `facts`: the figures of agents that are opened. */
+  speech?: ReadonlyMap<string, SpokenFacts>;
 };
 
 export type ThreadMetrics = {
   phone: PhoneMetrics;
   media: MediaMetrics;
+  speech: SpeechMetrics;
   /** How late packets were sent. `atMost`: by milliseconds, how many were at most that late; `count` and `sumMs` are of all packets. */
   lateness: { atMost: Readonly<Record<number, number>>; count: number; sumMs: number };
 };

@@ -1,19 +1,21 @@
-import { section } from '../../../../base/config/kinds.ts';
-import { type Static, Type } from '../../../../base/typebox.ts';
-import { speechEngines } from '../../../../talking/speech/engine.ts';
+import { defaultRealtimeUrl, type SpeechSettings } from '../../../../talking/speech/settings.ts';
 import type { MissingSetting } from '../driver.ts';
 
-/** What speaks in calls (docs/telephony.md). */
-export const speechSettings = section({
-  engine: Type.Union([Type.Enum([...speechEngines]), Type.Null()], {
-    default: null,
-    description:
-      'The engine that speaks in calls of the carrier sip: echo (greets and says back what it hears, to try a line).',
-  }),
-});
-
-export type SpeechSettings = Static<typeof speechSettings>;
+const needed: Readonly<Record<'realtime' | 'cascade', (settings: SpeechSettings) => MissingSetting[]>> = {
+  realtime: ({ realtime: { url, api_key: key } }) =>
+    url === defaultRealtimeUrl && key === null
+      ? [['speech.realtime.api_key', 'the API key for speech.realtime.url, whose default is OpenAI']]
+      : [],
+  cascade: ({ stt, llm, tts }) => [
+    ...(stt.url === null ? [['speech.stt.url', 'the service that writes down what is heard'] as const] : []),
+    ...(llm.url === null ? [['speech.llm.url', 'the service that answers'] as const] : []),
+    ...(tts.url === null ? [['speech.tts.url', 'the service that speaks'] as const] : []),
+  ],
+};
 
 /** Settings that are needed for speech and have no value. */
-export const missingSpeechSettings = ({ engine }: SpeechSettings): MissingSetting[] =>
-  engine === null ? [['speech.engine', 'what speaks in the calls; echo needs nothing else']] : [];
+export function missingSpeechSettings(settings: SpeechSettings): MissingSetting[] {
+  const { engine } = settings;
+  if (engine === null) return [['speech.engine', 'what speaks in the calls; echo needs nothing else']];
+  return engine === 'echo' ? [] : needed[engine](settings);
+}

@@ -4,8 +4,8 @@ import type { IncomingInvite } from '../../../../telephony/dialog/incoming-invit
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import type { RegistrationReport } from '../../../../telephony/registration/account.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
-import type { SpeechFacts } from '../../../../telephony/audio/speech.ts';
-import type { SpeechReport } from '../../../../talking/speech/engine.ts';
+import type { SpokenFacts } from '../../../../telephony/audio/speech.ts';
+import type { SpeechReport, ToolCall } from '../../../../talking/speech/engine.ts';
 import type { AgentDecision, ThreadProtocol, ThreadReply, ThreadRequest, ThreadData } from './protocol.ts';
 
 const module: WorkerModule = { asset: 'telephony.cjs', url: () => new URL('worker.ts', import.meta.url) };
@@ -20,8 +20,10 @@ export type TelephonyThread = {
 
 export type ThreadEvents = {
   /** `speech`: the figures of the call's agent; null before it is opened. */
-  report: (callId: string, report: CallReport, speech: SpeechFacts | null) => void;
+  report: (callId: string, report: CallReport, speech: SpokenFacts | null) => void;
   speech: (callId: string, report: SpeechReport) => void;
+  /** The model of a call uses a tool; resolves with JSON for it. Never rejects. */
+  tool: (callId: string, use: ToolCall) => Promise<string>;
   /** An agent hands its call on to a phone (E.164); resolves with the refusal as a sentence, or null. Never rejects. */
   transfer: (callId: string, to: string) => Promise<string | null>;
   registration: (accountId: string, report: RegistrationReport) => void;
@@ -54,6 +56,7 @@ export async function openTelephonyThread(data: ThreadData, events: ThreadEvents
       onMessage(message) {
         if (message.type === 'report') events.report(message.callId, message.report, message.speech);
         else if (message.type === 'speech') events.speech(message.callId, message.report);
+        else if (message.type === 'tool') void useTool(started, message.number, message.callId, message.use);
         else if (message.type === 'transfer') void transfer(started, message.number, message.callId, message.to);
         else if (message.type === 'registration') events.registration(message.accountId, message.report);
         else if (message.type === 'invite') void decide(started, message.number, message.invite);
@@ -83,6 +86,10 @@ export async function openTelephonyThread(data: ThreadData, events: ThreadEvents
 
   async function tellCredentials(asking: Thread<ThreadProtocol>, number: number, callId: string): Promise<void> {
     asking.post({ type: 'credentials', number, credentials: await events.credentials(callId) });
+  }
+
+  async function useTool(asking: Thread<ThreadProtocol>, number: number, callId: string, use: ToolCall): Promise<void> {
+    asking.post({ type: 'tool-result', number, result: await events.tool(callId, use) });
   }
 
   async function transfer(asking: Thread<ThreadProtocol>, number: number, callId: string, to: string): Promise<void> {

@@ -8,6 +8,7 @@ import type { Credentials } from '../../../../telephony/message/digest.ts';
 import type { Resolver } from '../../../../telephony/transport/resolve.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { echoEngine } from '../../../../talking/speech/echo/echo.ts';
+import { speechMetrics } from '../../../../talking/speech/metrics.ts';
 import { createAgents } from './agents.ts';
 import type { AgentDecision, ThreadMetrics, ThreadProtocol, ThreadReply, ThreadRequest } from './protocol.ts';
 
@@ -33,7 +34,16 @@ const media = createMedia({
   mayUse: isAllowed,
 });
 
-const agents = createAgents({ echo: echoEngine }, (callId, report) => parent.post({ type: 'speech', callId, report }));
+const speech = speechMetrics();
+
+const agents = createAgents(
+  { echo: echoEngine },
+  {
+    report: (callId, report) => parent.post({ type: 'speech', callId, report }),
+    tool: (callId, use) => ask<string>({ type: 'tool', callId, use }),
+    log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),
+  },
+);
 
 let phone: Phone | undefined;
 
@@ -64,8 +74,8 @@ async function decide(invite: IncomingInvite): Promise<IncomingDecision> {
 const isLast = ({ type }: CallReport): boolean => type === 'ended' || type === 'withdrawn' || type === 'out-of-reach';
 
 function passOn(callId: string, told: CallReport): void {
-  const speech = isLast(told) ? agents.end(callId) : agents.facts(callId);
-  parent.post({ type: 'report', callId, report: told, speech });
+  const facts = isLast(told) ? agents.end(callId) : agents.facts(callId);
+  parent.post({ type: 'report', callId, report: told, speech: facts });
 }
 
 async function open(): Promise<ThreadReply> {
@@ -106,6 +116,7 @@ function metricsOf(opened: Phone): ThreadMetrics {
   return {
     phone: opened.metrics(),
     media: media.metrics(),
+    speech,
     lateness: { atMost, count: lateness.count(), sumMs: lateness.sumMs() },
   };
 }
@@ -126,7 +137,7 @@ async function answer(request: ThreadRequest): Promise<ThreadReply> {
       opened.withdraw(request.withdrawals);
       return {};
     case 'facts':
-      return { facts: opened.facts(request.callIds) };
+      return { facts: opened.facts(request.callIds), speech: agents.factsOf(request.callIds) };
     case 'metrics':
       return { metrics: metricsOf(opened) };
     case 'stop':
@@ -146,6 +157,7 @@ parent.serve({
     else if (message.type === 'register') phone?.register(message.account);
     else if (message.type === 'unregister') phone?.unregister(message.accountId);
     else if (message.type === 'decision') takeAnswer(message.number, message.decision);
+    else if (message.type === 'tool-result') takeAnswer(message.number, message.result);
     else if (message.type === 'refusal' || message.type === 'transferred') takeAnswer(message.number, message.refusal);
     else takeAnswer(message.number, message.credentials);
   },

@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from '../../call.ts';
+import type { TranscriptEntry } from './call.ts';
 
 /**
  * Largest stored size of one transcript as JSON: 1.5 times what two hours of talk, the longest call, need. Without this limit, a list of

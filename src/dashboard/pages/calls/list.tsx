@@ -13,7 +13,6 @@ import { calls } from '../../text/calls.ts';
 import { common, pages as names } from '../../text/en.ts';
 import { number } from '../../text/plural.ts';
 import { Length } from './length.tsx';
-import { outcomeOf } from './outcome.tsx';
 import { type LiveCall, useLiveRows } from './live-rows.ts';
 
 const statuses = ['completed', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
@@ -140,7 +139,7 @@ function CallFilters({ choices }: { choices: Choices | undefined }) {
 const columnsWith = (campaigns: ReadonlyMap<string, string>): ReadonlyArray<Column<Call>> => [
   { name: calls.phone, cell: ({ call_id: id, phone }) => <a href={`/calls/${id}`}>{phone}</a>, whole: true },
   { name: calls.contact, cell: ({ caller_name: name }) => name ?? common.none },
-  { name: calls.outcome, cell: (call) => <Status value={outcomeOf(call)} /> },
+  { name: calls.outcome, cell: ({ status, state }) => <Status value={status ?? state} /> },
   {
     name: calls.goal,
     cell: ({ post_call_analysis: analysis }) =>

@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs';
 import { monotonicMs, systemClock } from '../base/clock.ts';
+import type { Config } from '../base/config/schema.ts';
 import { createLog } from '../base/log.ts';
 import { settingsIn } from '../features/calls/carriers/driver.ts';
 import { simulatedSettings } from '../features/calls/carriers/simulated/driver.ts';
@@ -8,6 +10,7 @@ import { type Command, UsageError } from './command.ts';
 import { createApi } from './demo/api.ts';
 import { follow } from './demo/follow.ts';
 import { liveLine } from './demo/live-line.ts';
+import { makePast, type Past } from './demo/past.ts';
 import { maxPeople } from './demo/people.ts';
 import { callPhone } from './demo/sip.ts';
 import { type Receiver, startReceiver } from './demo/receiver.ts';
@@ -46,17 +49,17 @@ export const demo: Command = {
     const contacts = contactsOf(flags['contacts']);
     const { config } = configFrom(flags, settings);
     const stopRequested = stopSignal();
+    const log = createLog(config.log.level, config.log);
     const receiver = await startReceiver(systemClock());
+    // Who only wants the checks does not look at the dashboard.
+    const past = flags['exit'] === true ? undefined : await pastOf(config);
     try {
-      const running = await start({
-        config,
-        log: createLog(config.log.level, config.log),
-        ephemeral: true,
-        checkAnswers: true,
-      });
+      const place = past ? { config: { ...config, data: past.directory } } : { config, ephemeral: true };
+      const running = await start({ ...place, log, checkAnswers: true });
       try {
+        const apiKey = past?.apiKey ?? running.apiKey!; // a first start always has it
         // Undefined when a signal came before the end.
-        const passed = await Promise.race([perform(running, receiver, contacts), stopRequested]);
+        const passed = await Promise.race([perform({ running, apiKey, receiver, contacts }), stopRequested]);
         if (passed !== undefined && flags['exit'] !== true) {
           console.log('\nThe server keeps running. Press Ctrl-C to stop it and remove all its data.');
           await stopRequested;
@@ -67,9 +70,16 @@ export const demo: Command = {
       }
     } finally {
       await receiver.close();
+      if (past) rmSync(past.directory, { recursive: true, force: true });
     }
   },
 };
+
+/** Its endpoint that fails is part of the picture, so that nothing is said of it here. */
+function pastOf(config: Config): Promise<Past> {
+  console.log('Calling for a week, under a clock that runs ahead …');
+  return makePast({ config, log: createLog('error', config.log), nowMs: systemClock().now() });
+}
 
 function contactsOf(value: Flags[string]): number {
   if (value === undefined) return maxPeople;
@@ -78,10 +88,11 @@ function contactsOf(value: Flags[string]): number {
   throw new UsageError(`--contacts must be a whole number from 1 to ${maxPeople}, not "${String(value)}"`);
 }
 
+type Performance = { running: Running; apiKey: string; receiver: Receiver; contacts: number };
+
 /** Runs the campaign from its creation to its end. Resolves with whether all checks passed. */
-async function perform(running: Running, receiver: Receiver, contacts: number): Promise<boolean> {
+async function perform({ running, apiKey, receiver, contacts }: Performance): Promise<boolean> {
   const { url, app } = running;
-  const apiKey = running.apiKey!; // a first start always has it
   console.log(`parley ${parleyVersion} serves ${url}`);
   console.log('The carrier is SIMULATED: no telephone rings, and nobody is called.');
   console.log(`Set up the dashboard: ${running.setupUrl}\n`); // a first start always has it
@@ -98,5 +109,6 @@ async function perform(running: Running, receiver: Receiver, contacts: number): 
   const { checks, totals } = await runChecks(api, seeded, progress, receiver);
   console.log(`\n${outcomeTable(progress)}\n\n  ${totals}, in ${seconds.toFixed(1)} s\n`);
   console.log(`${checkLines(checks)}\n\n${curlCommands(url, apiKey, seeded)}`);
+  console.log(`\n  Report   ${url}/campaigns/${seeded.campaignId}`);
   return checks.every(({ passed }) => passed);
 }

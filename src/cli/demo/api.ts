@@ -2,6 +2,7 @@
 export type Api = {
   get<T>(path: string): Promise<Answer<T>>;
   post<T>(path: string, body: unknown): Promise<Answer<T>>;
+  put<T>(path: string, body: unknown): Promise<Answer<T>>;
   patch<T>(path: string, body: unknown): Promise<Answer<T>>;
 };
 
@@ -28,6 +29,7 @@ export function createApi(url: string, apiKey: string): Api {
   return {
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
+    put: (path, body) => send('PUT', path, body),
     patch: (path, body) => send('PATCH', path, body),
   };
 }

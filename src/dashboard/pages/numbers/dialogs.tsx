@@ -1,120 +1,116 @@
+import { useSignal } from '@preact/signals';
 import {
   api,
+  checkPhoneNumber,
   getImportedPhoneNumber,
   importPhoneNumber,
+  listAgents,
   listAvailablePhoneNumbers,
-  type NumberToImport,
   type PhoneNumber,
   purchasePhoneNumber,
   updatePhoneNumber,
 } from '../../client.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Form, SelectField, Submit, TextField } from '../../parts/form.tsx';
+import { Form, Submit, TextField } from '../../parts/form.tsx';
 import { ActionProblem, Loaded } from '../../parts/page.tsx';
 import { plainPhone } from '../../parts/phone.ts';
 import { Table } from '../../parts/table.tsx';
 import { useAction } from '../../state/action.ts';
-import { editedThing, orNull, useForm } from '../../state/form.ts';
+import { editedThing, useForm } from '../../state/form.ts';
 import { changedFields } from '../../state/merge-edits.ts';
 import { useResource } from '../../state/resource.ts';
 import { system } from '../../state/session.ts';
 import { common } from '../../text/en.ts';
 import { numbers } from '../../text/numbers.ts';
 import { number } from '../../text/plural.ts';
-import { accountChangesOf, AccountFields, accountValuesOf } from './account.tsx';
+import { limitBodyOf, limitValuesOf, trunkBodyOf, TrunkFields, trunkValuesOf } from './fields.tsx';
 
 type Props = { close: () => void; done: () => void };
 
+const loadAgents = async (signal: AbortSignal) => (await listAgents(api, { query: { limit: 500 }, signal })).data;
+
 export function ImportDialog({ close, done }: Props) {
+  const agents = useResource('agents', loadAgents);
   const form = useForm({
-    initial: { phone: '', name: '', termination_uri: '', sip_username: '', sip_password: '', transport: '' },
+    initial: { phone: '', ...trunkValuesOf(undefined) },
     guards: false,
     success: numbers.imported,
     async save(values, { idempotencyKey }) {
-      const body = {
-        phone: plainPhone(values.phone),
-        name: orNull(values.name),
-        termination_uri: values.termination_uri.trim(),
-        sip_username: orNull(values.sip_username),
-        sip_password: values.sip_password === '' ? null : values.sip_password,
-        transport: orNull(values.transport),
-      } as NumberToImport;
-      await importPhoneNumber(api, { body, idempotencyKey });
+      await importPhoneNumber(api, {
+        body: { phone: plainPhone(values.phone), termination_uri: '', ...trunkBodyOf(values) },
+        idempotencyKey,
+      });
       done();
     },
   });
   return (
-    <Dialog title={numbers.import} close={close} bare>
+    <Dialog title={numbers.import} close={close} bare wide>
       {system.value?.carrier.simulated && <p class="notice">{numbers.simulated}</p>}
       <Form form={form}>
-        <TextField form={form} name="phone" label={numbers.phone} type="tel" hint={numbers.phoneHint} />
-        <TextField form={form} name="name" label={numbers.name} />
-        <TextField form={form} name="termination_uri" label={numbers.uri} hint={numbers.uriHint} />
-        <TextField
-          form={form}
-          name="sip_username"
-          label={numbers.username}
-          hint={numbers.usernameHint}
-          autocomplete="username"
-        />
-        <TextField
-          form={form}
-          name="sip_password"
-          label={numbers.password}
-          type="password"
-          autocomplete="new-password"
-        />
-        <SelectField
-          form={form}
-          name="transport"
-          label={numbers.transport}
-          options={[
-            { value: '', text: common.none },
-            ...['udp', 'tcp', 'tls'].map((value) => ({ value, text: value.toUpperCase() })),
-          ]}
-        />
+        <div class="fields">
+          <TextField form={form} name="phone" label={numbers.phone} type="tel" hint={numbers.phoneHint} />
+          <TextField form={form} name="name" label={numbers.name} />
+        </div>
+        <TrunkFields form={form} agents={agents.data ?? []} />
         <Submit form={form} text={numbers.submit} cancel={close} />
       </Form>
     </Dialog>
   );
 }
 
-const valuesOf = (edited: PhoneNumber) => ({
-  ...accountValuesOf(edited),
-  name: edited.name ?? '',
-  max_concurrent: String(edited.max_concurrent),
-  max_cps: String(edited.max_cps),
-});
-
-const changesOf = (values: ReturnType<typeof valuesOf>) => ({
-  ...accountChangesOf(values),
-  name: orNull(values.name),
-  max_concurrent: Number(values.max_concurrent),
-  max_cps: Number(values.max_cps),
-});
+const valuesOf = (edited: PhoneNumber) => ({ ...trunkValuesOf(edited), ...limitValuesOf(edited) });
+const bodyOf = (values: ReturnType<typeof valuesOf>) => ({ ...trunkBodyOf(values), ...limitBodyOf(values) });
 
 export function EditDialog({ number: edited, close, done }: Props & { number: PhoneNumber }) {
   const params = { id: edited.id };
+  const agents = useResource('agents', loadAgents);
   const form = useForm({
     initial: valuesOf(edited),
     edited: editedThing(edited, async () => (await getImportedPhoneNumber(api, { params })).data, valuesOf),
     guards: false,
     async save(values, { saved, basedOn }) {
-      const body = changedFields(changesOf(saved), changesOf(values));
+      const body = changedFields(bodyOf(saved), bodyOf(values));
       await updatePhoneNumber(api, { params, body, ...basedOn });
       done();
     },
   });
   return (
-    <Dialog title={numbers.editTitle(edited.phone)} close={close} bare>
+    <Dialog title={numbers.editTitle(edited.phone)} close={close} bare wide>
       <Form form={form}>
-        <TextField form={form} name="name" label={numbers.name} />
-        <TextField form={form} name="max_concurrent" label={numbers.atATime} type="number" min={1} />
-        <TextField form={form} name="max_cps" label={numbers.perSecond} type="number" min={1} />
-        <AccountFields form={form} number={edited} />
+        <div class="fields">
+          <TextField form={form} name="name" label={numbers.name} />
+          <TextField form={form} name="max_concurrent" label={numbers.atATime} type="number" min={1} />
+          <TextField form={form} name="max_cps" label={numbers.perSecond} type="number" min={1} />
+        </div>
+        {edited.type === 'sip' && (
+          <>
+            <TrunkFields form={form} agents={agents.data ?? []} />
+            <Check id={edited.id} />
+          </>
+        )}
         <Submit form={form} text={common.save} cancel={close} />
       </Form>
     </Dialog>
+  );
+}
+
+/** Asks the number's trunk whether it is there. */
+function Check({ id }: { id: string }) {
+  const action = useAction();
+  const found = useSignal<string | undefined>(undefined);
+  const check = (): Promise<boolean> =>
+    action.run(async ({ idempotencyKey }) => {
+      const { data } = await checkPhoneNumber(api, { params: { id }, idempotencyKey });
+      found.value = (data.reachable ? numbers.reachable : numbers.unreachable)(data.duration_ms, data.detail);
+    });
+  return (
+    <div class="actions">
+      <button type="button" onClick={() => void check()}>
+        {numbers.check}
+      </button>
+      {found.value !== undefined && <span role="status">{found.value}</span>}
+      <ActionProblem of={action} />
+    </div>
   );
 }
 

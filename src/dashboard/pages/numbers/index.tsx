@@ -14,6 +14,7 @@ import { common, pages as names } from '../../text/en.ts';
 import { numbers } from '../../text/numbers.ts';
 import { number } from '../../text/plural.ts';
 import { BuyDialog, EditDialog, ImportDialog } from './dialogs.tsx';
+import { RegistrationState } from './fields.tsx';
 
 type Open = { kind: 'import' | 'buy' } | { kind: 'edit' | 'release'; number: PhoneNumber };
 
@@ -102,6 +103,10 @@ const columns: ReadonlyArray<Column<PhoneNumber>> = [
         )}
       </>
     ),
+  },
+  {
+    name: numbers.registration,
+    cell: (row) => (row.register ? <RegistrationState number={row} /> : common.none),
   },
   { name: numbers.uri, cell: ({ termination_uri: uri }) => uri ?? common.none },
   { name: numbers.atATime, cell: (row) => number(row.max_concurrent), numeric: true },

@@ -77,7 +77,7 @@ test('the page of a call leads to the delivery of its event, drawn on its schedu
     ),
   );
   assert.ok(attempts.length > 0 && schedule.length > 0);
-  assert.equal(await figure.locator('circle, path').count(), attempts.length + schedule.length);
+  assert.equal(await figure.locator('.schedule :is(circle, path)').count(), attempts.length + schedule.length);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'See the call', exact: true }).click();
   await page.waitForURL(`${server.url}/calls/${id}`);

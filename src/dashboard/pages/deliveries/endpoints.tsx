@@ -69,10 +69,13 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
   { name: deliveries.lastDelivered, cell: ({ last_delivered_at: at }) => <Instant at={at} relative /> },
 ];
 
-function Health({ status, failures, failing_since: since, next_attempt_at: next }: WebhookEndpoint) {
+function Health(endpoint: WebhookEndpoint) {
+  const { status, failures, held, exhausted, failing_since: since, next_attempt_at: next } = endpoint;
+  // Resumed, but not all that waited for it has been sent.
+  const isHealing = status === 'delivering' && held + exhausted > 0;
   return (
     <>
-      <Status value={status} />
+      <Status value={isHealing ? 'healing' : status} />
       {status === 'delivering' && failures > 0 && <div class="quiet">{deliveries.failures(failures)}</div>}
       {status === 'failing' && since !== null && (
         <div class="quiet">

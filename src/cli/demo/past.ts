@@ -108,19 +108,19 @@ async function prepare(api: Api): Promise<{ campaignId: string }> {
 /** Moves the clock from hour to hour; in working hours people join the campaign and are called. */
 async function liveThrough(api: Api, campaignId: string, fromMs: number, toMs: number): Promise<void> {
   let joined = 0;
-  const join = async (count: number): Promise<void> => {
+  const addToday = async (count: number): Promise<void> => {
     await api.post(`/api/v1/campaigns/${campaignId}/contacts`, { contacts: german(joined, count) });
     joined += count;
   };
-  await join(joins[9]);
+  await addToday(joins[9]);
   await api.patch(`/api/v1/campaigns/${campaignId}/`, { status: 'active' });
   for (let at = fromMs + hourMs; at < toMs; at += hourMs) {
     await api.post('/api/v1/test-clock/advance', { to: Temporal.Instant.fromEpochMilliseconds(at).toString() });
     const { hour } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO('Europe/Berlin');
     const count = joins[hour as (typeof working)[number]];
-    if (count !== undefined) await join(count);
+    if (count !== undefined) await addToday(count);
   }
-  await join(left);
+  await addToday(left);
 }
 
 /** One person of the week does not want to be called any more. */

@@ -42,3 +42,17 @@ export function instantOf(wallClock: string, timeZone: string): string | undefin
   const guess = wanted - offsetAt(wanted, timeZone);
   return isoOf(wanted - offsetAt(guess, timeZone));
 }
+
+type HourOfWeek = { day: number; hour: number };
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** The weekday (1 = Monday) and hour of a wall-clock time that is given in milliseconds as if it were UTC. 1970 began on a Thursday. */
+export const hourOfWeekOf = (localMs: number): HourOfWeek => ({
+  day: ((Math.floor(localMs / dayMs) + 3) % 7) + 1,
+  hour: (localMs % dayMs) / hourMs,
+});
+
+/** The weekday and hour of an instant in a zone. */
+export const hourOfWeek = (timeZone: string, ms: number): HourOfWeek => hourOfWeekOf(ms + offsetAt(ms, timeZone));

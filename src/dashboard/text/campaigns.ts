@@ -152,12 +152,6 @@ export const campaigns = {
   call: 'Call',
   seeCall: 'See the call',
   why: 'Why?',
-  whyTitle: (phone: string) => `Why is ${phone} not called now?`,
-  dialable: 'Nothing stands against it: it is called as soon as its turn comes.',
-  causeBy: (by: string | null, reason: string | null) =>
-    `${reason === null ? '' : `“${reason}”. `}${by === null ? 'Since' : `By ${by},`}`,
-  nextInstant: 'Next possible attempt',
-  never: 'It will not be called again.',
   remove: 'Remove',
   removed: 'The contact is removed from the campaign.',
   noContacts: 'Import contacts: nobody is called without.',

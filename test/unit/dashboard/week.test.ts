@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { barsOf, clockChanges, hoursOfDay, hourOfWeek } from '../../../src/dashboard/pages/campaigns/week.ts';
+import { barsOf, clockChanges, hoursOfDay } from '../../../src/dashboard/pages/campaigns/week.ts';
+import { hourOfWeek } from '../../../src/dashboard/parts/wall-clock.ts';
 
 test('a window is one bar a day, whole where it goes past midnight', () => {
   assert.deepEqual(barsOf({ windowStart: '09:00', windowEnd: '17:30', windowDays: [2, 1] }), [

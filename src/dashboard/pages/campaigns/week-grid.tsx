@@ -2,12 +2,12 @@ import { useId } from 'preact/hooks';
 import type { CampaignZone } from '../../client.ts';
 import { Sample, Status } from '../../parts/status.tsx';
 import { Instant } from '../../parts/time.tsx';
-import { isZone } from '../../parts/wall-clock.ts';
+import { hourOfWeek, isZone } from '../../parts/wall-clock.ts';
 import { serverNow, tick } from '../../state/clock.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { common } from '../../text/en.ts';
 import { ZoneStrips } from './zone-strips.tsx';
-import { type Bar, barsOf, clockChanges, type ClockChange, hourOfWeek, type Window } from './week.ts';
+import { type Bar, barsOf, clockChanges, type ClockChange, type Window } from './week.ts';
 
 /** Clock changes of this many days are marked. */
 const daysAhead = 56;

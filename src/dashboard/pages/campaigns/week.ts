@@ -1,4 +1,4 @@
-import { isoOf, offsetAt } from '../../parts/wall-clock.ts';
+import { hourOfWeekOf, isoOf, offsetAt } from '../../parts/wall-clock.ts';
 
 /** The calling window as a week, for drawing. */
 
@@ -98,14 +98,3 @@ export function clockChanges(timeZone: string, fromMs: number, days: number): Cl
   }
   return changes;
 }
-
-type HourOfWeek = { day: number; hour: number };
-
-/** The weekday and hour of a wall-clock time that is given in milliseconds as if it were UTC. 1970 began on a Thursday. */
-const hourOfWeekOf = (localMs: number): HourOfWeek => ({
-  day: ((Math.floor(localMs / dayMs) + 3) % 7) + 1,
-  hour: (localMs % dayMs) / hourMs,
-});
-
-/** The weekday and hour of an instant in a zone. */
-export const hourOfWeek = (timeZone: string, ms: number): HourOfWeek => hourOfWeekOf(ms + offsetAt(ms, timeZone));

@@ -2,42 +2,29 @@ import { useRef } from 'preact/hooks';
 import { api, type CampaignContact, explainCampaignContact } from '../../client.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Loaded } from '../../parts/page.tsx';
-import { Instant } from '../../parts/time.tsx';
+import { RingStrip, WhyFacts } from '../../parts/why.tsx';
 import { useResource } from '../../state/resource.ts';
-import { campaigns } from '../../text/campaigns.ts';
+import { why as texts } from '../../text/why.ts';
 
 type WhyProps = { campaignId: string; contact: CampaignContact; close: () => void };
+
+const hours = 24;
 
 /** Why a contact is not called at the moment, and when it will be. */
 export function WhyDialog({ campaignId, contact, close }: WhyProps) {
   const shown = useRef(contact).current;
   const params = { id: campaignId, contact_id: shown.contact_id ?? shown.id };
-  const why = useResource(shown.id, async (signal) => (await explainCampaignContact(api, { params, signal })).data);
+  const why = useResource(
+    shown.id,
+    async (signal) => (await explainCampaignContact(api, { params, query: { hours }, signal })).data,
+  );
   return (
-    <Dialog title={campaigns.whyTitle(shown.phone)} close={close}>
+    <Dialog title={texts.title(shown.phone)} close={close} wide>
       <Loaded of={why}>
-        {({ dialable_now: isDialable, reasons, next_attempt_at: next, cause }) => (
+        {(data) => (
           <>
-            {isDialable && <p>{campaigns.dialable}</p>}
-            <ul>
-              {reasons.map((reason) => (
-                <li key={reason}>{reason}</li>
-              ))}
-            </ul>
-            {cause && (
-              <p>
-                {campaigns.causeBy(cause.by?.name ?? null, cause.reason)} <Instant at={cause.at} relative />
-              </p>
-            )}
-            <p>
-              {next === null ? (
-                !isDialable && campaigns.never
-              ) : (
-                <>
-                  {campaigns.nextInstant}: <Instant at={next} relative />
-                </>
-              )}
-            </p>
+            <WhyFacts why={data} />
+            {data.strip && <RingStrip strip={data.strip} />}
           </>
         )}
       </Loaded>

@@ -12,6 +12,7 @@ import {
   listCalls,
   listContactNotes,
   updateContact,
+  type WhyInCampaign,
 } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -32,22 +33,31 @@ import { duration } from '../../text/plural.ts';
 import { CallNow } from './call-now.tsx';
 import { ContactForm, nameOf } from './form.tsx';
 import { MayBeCalled, OptOutButton } from './opt-out.tsx';
+import { loadWhy, WhenItRings } from './when-it-rings.tsx';
 
 type Loading = {
   contact: Contact;
   campaigns: readonly Membership[];
   notes: readonly ContactNote[];
   calls: readonly Call[];
+  whys: readonly WhyInCampaign[];
 };
 
 async function load(id: string, signal: AbortSignal): Promise<Loading> {
-  const [contact, campaigns, notes, calls] = await Promise.all([
+  const [contact, campaigns, notes, calls, whys] = await Promise.all([
     getContact(api, { params: { id }, signal }),
     listContactCampaigns(api, { params: { id }, signal }),
     listContactNotes(api, { params: { id }, query: { limit: 100 }, signal }),
     listCalls(api, { query: { contact_id: id, after: '', limit: maxCalls }, signal }),
+    loadWhy(id, signal),
   ]);
-  return { contact: contact.data, campaigns: campaigns.data as Membership[], notes: notes.data, calls: calls.data };
+  return {
+    contact: contact.data,
+    campaigns: campaigns.data as Membership[],
+    notes: notes.data,
+    calls: calls.data,
+    whys,
+  };
 }
 
 /** So many of the latest calls are shown. */
@@ -64,9 +74,12 @@ export function ContactPage({ params }: { params: Params }) {
 }
 
 function Shown({ loaded, ...loading }: Loading & { loaded: Resource<Loading> }) {
-  const { contact, campaigns, notes, calls } = loading;
+  const { contact, campaigns, notes, calls, whys } = loading;
   const { id } = contact;
-  const show = (fresh: Contact): void => loaded.set({ ...loading, contact: fresh });
+  const show = (fresh: Contact): void => {
+    loaded.set({ ...loading, contact: fresh });
+    loaded.reload();
+  };
   return (
     <Page
       heading={nameOf(contact)}
@@ -84,6 +97,7 @@ function Shown({ loaded, ...loading }: Loading & { loaded: Resource<Loading> }) 
     >
       <div class="columns two-one">
         <div class="stack">
+          <WhenItRings rows={whys} />
           <Calls id={id} rows={calls} />
           <Campaigns rows={campaigns} />
           <Notes id={id} notes={notes} reload={loaded.reload} />

@@ -1,0 +1,159 @@
+import type { Why } from '../client.ts';
+import { zone } from '../state/preferences.ts';
+import { why as texts } from '../text/why.ts';
+import { Swatch } from './chart.tsx';
+import { Facts } from './facts.tsx';
+import { Instant, textIn } from './time.tsx';
+
+/** Why somebody is not called at this moment, in sentences, with what ends it. */
+export function WhyFacts({ why }: { why: Why }) {
+  const { dialable_now: isDialable, reasons, next_attempt_at: next, cause, explain } = why;
+  return (
+    <>
+      {isDialable && <p>{texts.dialable}</p>}
+      {reasons.length > 0 && (
+        <ul>
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+      {cause && (
+        <p>
+          {texts.causeBy(cause.by?.name ?? null, cause.reason)} <Instant at={cause.at} relative />
+        </p>
+      )}
+      {next !== null ? (
+        <p>
+          {texts.next}: <Instant at={next} relative />
+        </p>
+      ) : (
+        !isDialable && <p>{texts.never}</p>
+      )}
+      <Facts
+        facts={[
+          [texts.window, <WindowFact explain={explain} />],
+          [texts.list, explain.do_not_call && <ListFact list={explain.do_not_call} />],
+          [texts.retry, explain.retry && texts.retryOf(explain.retry.attempt, explain.retry.attempts_allowed)],
+          [
+            texts.lanes.limits,
+            `${texts.lines(explain.limits.in_flight, explain.limits.allowed)}. ${texts.ahead(explain.limits.ahead)}.`,
+          ],
+        ]}
+      />
+      <SubjectLink subject={explain.subject} />
+    </>
+  );
+}
+
+type Explain = Why['explain'];
+
+function WindowFact({ explain: { window } }: { explain: Explain }) {
+  return (
+    <>
+      {texts.windowOf(window.start, window.end, window.timezone, window.source === 'contact')}.{' '}
+      {texts.localTime(window.local_time)}
+    </>
+  );
+}
+
+function ListFact({ list: { on_list: onList, since, reason } }: { list: NonNullable<Explain['do_not_call']> }) {
+  return (
+    <>
+      {onList ? texts.onList : texts.optedOut} <Instant at={since} />
+      {reason !== null && texts.reason(reason)}
+    </>
+  );
+}
+
+const pageOf = { campaign: '/campaigns/', agent: '/agents/', contact: '/contacts/', call: '/calls/' } as const;
+
+/** Leads to what holds the call. */
+function SubjectLink({ subject }: { subject: Explain['subject'] }) {
+  if (subject === null) return null;
+  const { kind, id, name } = subject;
+  if (kind === 'organization') return null;
+  const href = kind === 'number' ? '/numbers' : pageOf[kind] + id;
+  return (
+    <p>
+      <a href={href}>{texts.look(name ?? texts.kinds[kind])}</a>
+    </p>
+  );
+}
+
+type Strip = NonNullable<Why['strip']>;
+type State = Strip['lanes'][number]['spans'][number]['state'];
+
+const kinds: Readonly<Record<State, 'allow' | 'deny' | 'hold'>> = { open: 'allow', closed: 'deny', held: 'hold' };
+/** So wide is the mark of a ring, in hundredths of the strip. */
+const ringWidth = 0.8;
+const marks = 8;
+
+/** The hours to come as lanes of what allows and forbids a call, and the instants at which it rings. Read out as a list. */
+export function RingStrip({ strip }: { strip: Strip }) {
+  const [from, to] = [Date.parse(strip.from), Date.parse(strip.to)];
+  const x = (iso: string): number => ((Date.parse(iso) - from) / (to - from)) * 100;
+  const shown = (iso: string): string => textIn(iso, zone.value);
+  const lanes = strip.lanes.map(({ lane, spans }) => ({ name: texts.lanes[lane], spans }));
+  return (
+    <>
+      <div class="lanes" aria-hidden="true">
+        {lanes.map(({ name, spans }) => [
+          <span key={name}>{name}</span>,
+          <svg key={`${name} lane`} viewBox="0 0 100 10" preserveAspectRatio="none">
+            {spans.map((span) => (
+              <rect
+                key={span.from}
+                class={kinds[span.state]}
+                x={x(span.from)}
+                width={Math.max(0, x(span.to) - x(span.from))}
+                height="10"
+              />
+            ))}
+          </svg>,
+        ])}
+        <span>{texts.lanes.rings}</span>
+        <svg viewBox="0 0 100 10" preserveAspectRatio="none">
+          <rect class="deny" width="100" height="10" />
+          {strip.rings.map(({ at, attempt }) => (
+            <rect key={attempt} class="ring" x={Math.min(x(at), 100 - ringWidth)} width={ringWidth} height="10" />
+          ))}
+        </svg>
+        <span class="gap" />
+        <span class="x">
+          {Array.from({ length: marks }, (_, index) => (
+            <span key={index}>{timeOf(from + ((to - from) / marks) * index)}</span>
+          ))}
+        </span>
+      </div>
+      <ul class="legend" aria-hidden="true">
+        {(['open', 'closed', 'held'] as const).map((state) => (
+          <li key={state}>
+            <Swatch kind={kinds[state]} />
+            {texts.states[state]}
+          </li>
+        ))}
+        <li>
+          <Swatch kind="ring" />
+          {texts.ring}
+        </li>
+      </ul>
+      <ol class="visually-hidden" aria-label={texts.next24}>
+        {strip.rings.map(({ at, attempt, estimate }) => (
+          <li key={`ring ${attempt}`}>{texts.ringText(attempt, shown(at), estimate)}</li>
+        ))}
+        {strip.rings.length === 0 && <li>{texts.noRing}</li>}
+        {lanes.flatMap(({ name, spans }) =>
+          spans.map((span) => (
+            <li key={`${name} ${span.from}`}>
+              {texts.spanText(name, texts.states[span.state], shown(span.from), shown(span.to))}
+            </li>
+          )),
+        )}
+      </ol>
+    </>
+  );
+}
+
+const timeOf = (ms: number): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: zone.value, hour: '2-digit', minute: '2-digit' }).format(ms);

@@ -1,0 +1,53 @@
+import { count, number } from './plural.ts';
+
+/** Why somebody is not called now, and when it rings. */
+export const why = {
+  heading: 'When does it ring?',
+  title: (phone: string) => `Why is ${phone} not called now?`,
+  dialable: 'Nothing stands against it: it is called as soon as its turn comes.',
+  never: 'It will not be called again.',
+  in: 'In',
+  notRunning: 'In no campaign that may still call.',
+  rings: (about: boolean) => (about ? 'It rings about' : 'It rings'),
+  next: 'Next possible attempt',
+  causeBy: (by: string | null, reason: string | null) =>
+    `${reason === null ? '' : `“${reason}”. `}${by === null ? 'Since' : `By ${by},`}`,
+  endsBy: 'This ends by itself at the latest',
+  window: 'Calling window',
+  windowOf: (start: string | null, end: string | null, timezone: string, isOwn: boolean) =>
+    `${start ?? '00:00'}–${end ?? '24:00'} by the clock of ${timezone}, ${isOwn ? 'the zone of the contact' : 'the zone of the campaign'}`,
+  localTime: (time: string) => `It is ${time} there now.`,
+  list: 'Do not call',
+  onList: 'On the do-not-call list since',
+  optedOut: 'Opted out since',
+  reason: (reason: string) => `, reason ${reason}`,
+  retry: 'Retries',
+  retryOf: (attempt: number, allowed: number) => `Attempt ${number(attempt)} of ${number(allowed)}`,
+  ahead: (n: number) => `${count(n, 'contact is', 'contacts are')} called before`,
+  lines: (inFlight: number, allowed: number) => `${number(inFlight)} of ${count(allowed, 'line', 'lines')} in use`,
+  look: (name: string) => `Look at ${name}`,
+  kinds: {
+    campaign: 'the campaign',
+    agent: 'the agent',
+    number: 'the number',
+    contact: 'the contact',
+    organization: 'the organization',
+    call: 'the call',
+  },
+  next24: 'The next 24 hours',
+  lanes: {
+    window: 'Calling window',
+    retry: 'Retry gap',
+    do_not_call: 'Do-not-call list',
+    status: 'Campaign and contact',
+    limits: 'Lines and pace',
+    rings: 'It rings',
+  },
+  states: { open: 'Allows', closed: 'Forbids', held: 'Held until somebody acts' },
+  ring: 'Rings',
+  spanText: (lane: string, state: string, from: string, to: string) =>
+    `${lane}: ${state.toLowerCase()}, ${from} to ${to}`,
+  ringText: (attempt: number, at: string, about: boolean) =>
+    `It rings ${about ? 'about ' : ''}${at}, attempt ${number(attempt)}${attempt > 1 ? ', if nobody answered before' : ''}`,
+  noRing: 'It does not ring in these hours.',
+};

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
+import { type Data, dataOf } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, expectStable, openPage, startDashboard } from './dashboard.ts';
+
+const { server, visit } = await startDashboard();
+const [agent, number] = [await anAgent(server), await aNumber(server)];
+const schedule = { timezone: 'Europe/Berlin', windowStart: '18:00', windowEnd: '20:00' };
+const { id } = await aCampaign(server, { name: 'Evening', agentId: agent.id, phoneNumberId: number.id, schedule });
+const contacts = [{ phone: '+12125550147', first_name: 'Marta', timezone: 'America/New_York' }];
+dataOf(await server.post(`/campaigns/${id}/contacts`, { contacts }));
+dataOf(await server.patch(`/campaigns/${id}/`, { status: 'active' }));
+const [row] = dataOf(await server.get<Array<Data & { contact_id: string }>>(`/campaigns/${id}/contacts`));
+const contactPath = `/contacts/${row!.contact_id}`;
+
+test('a contact’s page says when it rings, and reads the strip of hours out as a list', async () => {
+  const { page, expectQuiet } = await visit({ role: 'member', path: '/account' });
+  await openPage(page, server.url + contactPath);
+  const region = page.getByRole('region', { name: 'When does it ring?', exact: true });
+  await region.getByRole('link', { name: 'Evening', exact: true }).waitFor();
+  await expectStable(page);
+  const hours = region.getByRole('list', { name: 'The next 24 hours', exact: true }).getByRole('listitem');
+  const texts = await hours.allInnerTexts();
+  assert.match(texts[0]!, /^It rings /);
+  assert.ok(texts.some((text) => /^Calling window: forbids, /.test(text)));
+  assert.match(await region.innerText(), /18:00–20:00 by the clock of America\/New_York, the zone of the contact/);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expectNoSidewaysScroll(page);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expectAccessible(page);
+  expectQuiet();
+});
+
+test('who opted out does not ring: beside the name, in the strip and in the campaign', async () => {
+  const { page, expectQuiet } = await visit({ role: 'member', path: contactPath });
+  await page.getByText('May be called', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Do not call again', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Do not call again', exact: true }).click();
+  await page.getByText('On the do-not-call list since').first().waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Call now', exact: true }).count(), 0);
+  await page
+    .getByText('In no campaign that may still call.', { exact: false })
+    .or(page.getByText('It will not be called again.'))
+    .first()
+    .waitFor();
+  await openPage(page, `${server.url}/campaigns/${id}?tab=contacts`);
+  await page
+    .getByRole('table', { name: 'Contacts', exact: true })
+    .getByRole('button', { name: 'Why?', exact: true })
+    .click();
+  const why = page.getByRole('dialog', { name: 'Why is +12125550147 not called now?', exact: true });
+  await why.getByText('It will not be called again.', { exact: true }).waitFor();
+  await why.getByRole('link', { name: /^Look at / }).waitFor();
+  await expectAccessible(page);
+  expectQuiet();
+});

@@ -90,7 +90,10 @@ test('a member resumes a failing endpoint and sees it deliver', async () => {
   const endpoints = page.getByRole('table', { name: 'Endpoints', exact: true });
   await endpoints.getByRole('button', { name: 'Send failed again', exact: true }).waitFor();
   await endpoints.getByRole('button', { name: 'Resume', exact: true }).click();
-  await endpoints.getByText(/^(?:Delivering|Healing)$/).nth(1).waitFor();
+  await endpoints
+    .getByText(/^(?:Delivering|Healing)$/)
+    .nth(1)
+    .waitFor();
   await endpoints.getByRole('button', { name: 'Resume', exact: true }).waitFor({ state: 'detached' });
   await server.advance(0);
   await page.getByRole('table', { name: 'Deliveries', exact: true }).getByText('Delivered', { exact: true }).waitFor();

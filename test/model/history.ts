@@ -18,13 +18,21 @@ import { createCampaign, getCampaign, updateCampaign } from '../../src/features/
 import type { CampaignChanges } from '../../src/features/campaigns/settings.ts';
 import { updateContact } from '../../src/features/contacts/service.ts';
 import { addDoNotCall, removeDoNotCall } from '../../src/features/contacts/do-not-call.ts';
+import { updateOrganization } from '../../src/features/organizations/service.ts';
 import { importNumber, updateNumber } from '../../src/features/numbers/service.ts';
 import { advance } from '../../src/jobs/advance.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { anAgent } from '../support/fixtures.ts';
 import { type Client, startTestServer, type TestServer } from '../support/server.ts';
 import { createModelCarrier, type Mode, type ModelCarrier } from './carrier.ts';
-import { type Dial, violationOf, type ModelCampaign, type ModelContact, type ModelState } from './rule.ts';
+import {
+  type Dial,
+  violationOf,
+  type ModelAttempt,
+  type ModelCampaign,
+  type ModelContact,
+  type ModelState,
+} from './rule.ts';
 
 type Drawn<A> = A extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -122,6 +130,17 @@ const action = fc.record({
     { weight: 1, arbitrary: fc.record({ type: fc.constant('remove' as const), index }) },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('join' as const), index }) },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('single call' as const) }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('call a contact' as const), index }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant('limits' as const),
+        perDay: fc.constantFrom(null, 1, 2),
+        perWeek: fc.constantFrom(null, null, 2, 3),
+        gapMin: fc.constantFrom(null, 5, 90),
+        guard: fc.constantFrom(null, null, [9, 18] as const, [12, 13] as const),
+      }),
+    },
     {
       weight: 1,
       arbitrary: fc.record({ type: fc.constant('number limits' as const), cps: fc.integer({ min: 1, max: 5 }) }),
@@ -146,6 +165,9 @@ export const histories = fc.record({
   ),
 });
 export type History = Drawn<typeof histories>;
+
+type Limiting = Extract<Action, { type: 'limits' }>;
+const hourText = (value: number): string => `${String(value).padStart(2, '0')}:00`;
 
 const noon = '2026-03-02T09:00:00Z';
 const firstCampaign: ModelCampaign = {
@@ -183,6 +205,8 @@ export class HistoryPlayer {
   #resumptions = new Map<string, number>();
   #violations: string[] = [];
   #numbers: string[] = [];
+  /** The calls that count for the limits of their number, by id. */
+  #attempts = new Map<string, ModelAttempt>();
   #campaignId = '';
   #agentId = '';
   readonly total = { dials: 0, histories: 0 };
@@ -192,10 +216,17 @@ export class HistoryPlayer {
       dialed: (call) => this.#dialed({ call, at: this.#now() }),
       unknown: (callId) => {
         const call = this.#dials.find((dial) => dial.call.id === callId)?.call;
+        this.#attempts.delete(callId);
         if (call) this.#ended(call.contactId, call.campaignId, 'failed');
       },
-      refused: ({ contactId, campaignId }) => this.#ended(contactId, campaignId, 'failed'),
-      notTaken: (call) => this.#countUnreachable(call),
+      refused: ({ id, contactId, campaignId }) => {
+        this.#endAttempt(id, this.#now());
+        this.#ended(contactId, campaignId, 'failed');
+      },
+      notTaken: (call) => {
+        this.#attempts.delete(call.id);
+        this.#countUnreachable(call);
+      },
       handedOver: ({ phoneNumberId, handedOverAt }) => {
         if (this.#pausedAt.has(phoneNumberId)) return this.#reached(phoneNumberId, handedOverAt!);
         const earlier = this.#handOvers.get(phoneNumberId) ?? [];
@@ -277,6 +308,7 @@ export class HistoryPlayer {
     this.#pausedAt.clear();
     this.#handOvers.clear();
     this.#resumptions.clear();
+    this.#attempts.clear();
     if (!this.#server) {
       this.#data = this.#directory();
       await this.#start(noon);
@@ -319,6 +351,7 @@ export class HistoryPlayer {
         contacts: joined,
         isAgentActive: true,
         singles: new Map(),
+        limits: { perDay: null, perWeek: null, gapMs: null, guard: null },
       },
     ];
     await updateCampaign(this.#app, orgId, campaign.id, { status: 'active' });
@@ -343,6 +376,7 @@ export class HistoryPlayer {
         const endedAt = call.handedOverAt! + leaseMs;
         if (this.#now() < endedAt) continue;
         silent.delete(id);
+        this.#endAttempt(id, endedAt);
         this.#ended(call.contactId, call.campaignId, 'failed', endedAt);
       }
     }
@@ -351,14 +385,21 @@ export class HistoryPlayer {
   #dialed(dial: Dial): void {
     this.#expireSilent();
     const live = [...this.carrier.live.values()];
-    const seen = { dials: this.#dials, live, failedAt: this.#failedAt };
+    const attempts = [...this.#attempts.values()];
+    const seen = { dials: this.#dials, live, failedAt: this.#failedAt, attempts };
     const violations = this.#states.map((state) => violationOf(state, seen, dial));
     if (violations.every((violation) => violation !== undefined)) {
       const at = Temporal.Instant.fromEpochMilliseconds(dial.at).toString();
       this.#violations.push(`${dial.call.to} was dialed at ${at}, although ${violations.join(' and ')}`);
     }
     this.#dials.push(dial);
+    this.#attempts.set(dial.call.id, { phone: dial.call.to, at: dial.at, endedAt: null });
     this.total.dials += 1;
+  }
+
+  #endAttempt(callId: string, endedAt: number): void {
+    const attempt = this.#attempts.get(callId);
+    if (attempt) this.#attempts.set(callId, { ...attempt, endedAt });
   }
 
   #check(): void {
@@ -493,8 +534,11 @@ export class HistoryPlayer {
         );
       case 'join':
         return this.#join(what.index);
+      case 'limits':
+        return this.#limit(what);
+      case 'call a contact':
       case 'single call': {
-        const to = this.#phone();
+        const to = what.type === 'single call' ? this.#phone() : this.#state.contacts[what.index]!.phone;
         const singles = new Map([...this.#state.singles, [to, this.#now()]]);
         return this.#change({ singles }, () =>
           placeCall(app, orgId, { agentId: this.#agentId, to, phoneNumberId: this.#state.campaign.numberId }),
@@ -505,9 +549,20 @@ export class HistoryPlayer {
     }
   }
 
+  #limit({ perDay, perWeek, gapMin, guard }: Pick<Limiting, 'perDay' | 'perWeek' | 'gapMin' | 'guard'>): Promise<void> {
+    const limits = { perDay, perWeek, gapMs: gapMin === null ? null : gapMin * minute, guard };
+    return this.#change({ limits }, () =>
+      updateOrganization(this.#app, this.#client.orgId, {
+        contactLimits: { maxPerDay: perDay, maxPerWeek: perWeek, minGapMin: gapMin },
+        guardHours: guard && { start: hourText(guard[0]), end: hourText(guard[1]), days: [1, 2, 3, 4, 5, 6, 7] },
+      }),
+    );
+  }
+
   async #end(callId: string, status: 'completed' | (typeof statuses)[number]): Promise<void> {
     const call = this.carrier.live.get(callId)!;
     this.carrier.live.delete(callId);
+    this.#endAttempt(callId, this.#now());
     this.#ended(call.contactId, call.campaignId, status);
     await transact(this.#app.db, call.orgId, (tx) => endCallById(this.#app, tx, callId, plainOutcome(status)));
   }
@@ -538,7 +593,6 @@ export class HistoryPlayer {
     const iso = (ms: number | null): string | null =>
       ms === null ? null : Temporal.Instant.fromEpochMilliseconds(ms).toString();
     const [start, end] = [at(startIn), at(endIn)];
-    const hourOf = (value: number): string => `${String(value).padStart(2, '0')}:00`;
     const given = <K extends keyof ModelCampaign>(
       key: K,
       value: ModelCampaign[K] | undefined,
@@ -563,8 +617,8 @@ export class HistoryPlayer {
       schedule: {
         start: iso(campaign.start),
         end: iso(campaign.end),
-        windowStart: campaign.hours === null ? null : hourOf(campaign.hours[0]),
-        windowEnd: campaign.hours === null ? null : hourOf(campaign.hours[1]),
+        windowStart: campaign.hours === null ? null : hourText(campaign.hours[0]),
+        windowEnd: campaign.hours === null ? null : hourText(campaign.hours[1]),
         windowDays: campaign.days,
         maxConcurrent: campaign.maxConcurrent,
         retryAttempts: campaign.retryAttempts,
@@ -617,6 +671,7 @@ export class HistoryPlayer {
     this.carrier.mode = 'works';
     this.carrier.unreachablePhone = null;
     await this.#act({ type: 'agent', isActive: true });
+    await this.#limit({ perDay: null, perWeek: null, gapMin: null, guard: null });
     await this.#changeSettings({ hours: null, days: [1, 2, 3, 4, 5, 6, 7], startIn: null, endIn: null });
     await this.#act({ type: 'status', status: 'active' });
     for (let round = 0; round < 40; round += 1) {

@@ -39,12 +39,29 @@ export type ModelState = {
   isAgentActive: boolean;
   /** When each single call was placed (Unix milliseconds), by the called phone. */
   singles: ReadonlyMap<string, number>;
+  limits: ModelLimits;
 };
+
+/** Limits of the calls to one phone, and the hours (of the person) that no campaign leaves. */
+export type ModelLimits = {
+  perDay: number | null;
+  perWeek: number | null;
+  gapMs: number | null;
+  guard: readonly [number, number] | null;
+};
+
+/** A call that the carrier got, or may have got. `endedAt` is null while it lasts. */
+export type ModelAttempt = { phone: string; at: number; endedAt: number | null };
 
 export type Dial = { call: Call; at: number };
 
 /** The calls that the carrier has seen so far, and when it was last out of reach for each number that is paused. */
-export type Seen = { dials: readonly Dial[]; live: readonly Call[]; failedAt: ReadonlyMap<string, number> };
+export type Seen = {
+  dials: readonly Dial[];
+  live: readonly Call[];
+  failedAt: ReadonlyMap<string, number>;
+  attempts: readonly ModelAttempt[];
+};
 
 const second = 1000;
 /** A single call waits at most 60 s from its turn. Histories place few, so the turn comes within 10 s. */
@@ -53,7 +70,7 @@ const maxWaitMs = 70 * second;
 /** The rule that forbids to dial the call at that instant; undefined if it may be dialed. */
 export function violationOf(
   state: ModelState,
-  { dials, live, failedAt }: Seen,
+  { dials, live, failedAt, attempts }: Seen,
   { call, at }: Dial,
 ): string | undefined {
   const failed = failedAt.get(call.phoneNumberId);
@@ -61,13 +78,41 @@ export function violationOf(
   if (!state.isAgentActive) return 'the agent is INACTIVE';
   if (state.contacts.some(({ phone, isFlagged, isListed }) => phone === call.to && (isFlagged || isListed)))
     return 'the number opted out';
+  const zone = state.contacts.find(({ id }) => id === call.contactId)?.zone ?? germany;
+  const capped = violationOfLimits(state.limits, attempts, zone, { call, at });
+  if (capped !== undefined) return capped;
   if (call.campaignId === null) return violationOfSingle(state, { call, at });
+  const { guard } = state.limits;
+  const { hour } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+  if (guard !== null && (hour < guard[0] || hour >= guard[1])) return 'the guard hours are over';
   const contact = state.contacts.find(({ id }) => id === call.contactId);
   if (!contact) return 'the contact is unknown';
   if (live.some((other) => other.campaignId !== null && other.to === call.to)) return 'the contact is on the phone';
   return (
     violationOfCampaign(state.campaign, { call, at }, live, dials) ?? violationOfContact(state, contact, { call, at })
   );
+}
+
+/** All phones of the histories are German, and Germany has one time zone. */
+const germany = 'Europe/Berlin';
+
+function violationOfLimits(
+  { perDay, perWeek, gapMs }: ModelLimits,
+  attempts: readonly ModelAttempt[],
+  zone: string,
+  { call, at }: Dial,
+): string | undefined {
+  const local = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+  const dayOf = (ms: number): string => local(ms).toPlainDate().toString();
+  const weekOf = (ms: number): string => `${local(ms).yearOfWeek} ${local(ms).weekOfYear}`;
+  const ofPhone = attempts.filter(({ phone }) => phone === call.to);
+  if (perDay !== null && ofPhone.filter((one) => dayOf(one.at) === dayOf(at)).length >= perDay)
+    return 'the day is full';
+  if (perWeek !== null && ofPhone.filter((one) => weekOf(one.at) === weekOf(at)).length >= perWeek)
+    return 'the week is full';
+  if (gapMs !== null && ofPhone.some(({ endedAt }) => endedAt === null || at < endedAt + gapMs))
+    return 'the gap is not over';
+  return undefined;
 }
 
 function violationOfSingle(state: ModelState, { call, at }: Dial): string | undefined {

@@ -14,6 +14,7 @@ import { moveInstantsBack } from './features/clock-set-back.ts';
 import { routesWith } from './features/interface.ts';
 import { createExtractor } from './features/knowledge/reading/pool.ts';
 import { liveOf } from './features/live/streams.ts';
+import { requireGuardHours } from './features/organizations/contact-rules.ts';
 import { issuerOf } from './features/organizations/issuer.ts';
 import { createHealth, drainingReason, type Health } from './http/health.ts';
 import { createSystemReporter } from './main/system-report.ts';
@@ -86,6 +87,7 @@ type Context = {
 export async function start(options: StartOptions): Promise<Running> {
   const { config } = options;
   issuerOf(config); // reports a missing setting now instead of at the first token
+  requireGuardHours(config);
   let url = '';
   const baseUrl = (): string => url;
   const carriers = createCarriers(options.carrierDrivers ?? carrierDrivers, config, baseUrl);

@@ -58,6 +58,7 @@ export function endedCall(server: Server, agentId: string): Call {
     sip: null,
     speech: null,
     simulate: null,
+    forced: false,
     channel: 'voice',
     metadata: emptyObject,
     maxDurationMs: 3_600_000,

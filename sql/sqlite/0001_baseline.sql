@@ -61,7 +61,10 @@ CREATE TABLE organizations (
   stopped_at INTEGER,
   stopped_reason TEXT,
   stopped_by TEXT,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  -- The organization's own limits of calls to one phone number, and hours that no campaign leaves, as JSON; null: only the server's.
+  contact_limits TEXT,
+  guard_hours TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- One row per organization. `number` stands for the organization where its id would be too long.
@@ -457,6 +460,8 @@ CREATE TABLE calls (
   speech TEXT,
   -- How the simulated carrier has to let the call go, as JSON; null: as the dialed number says.
   simulate TEXT,
+  -- 1: an admin placed the call although a limit of calls to one number forbade it.
+  forced INTEGER NOT NULL DEFAULT 0,
   metadata TEXT NOT NULL DEFAULT '{}',
   -- How an answered call has ended, as JSON, while its conversation is being analyzed; until then it counts as live.
   ending TEXT,
@@ -470,6 +475,8 @@ CREATE INDEX calls_live ON calls (organization_id, id, campaign_id, agent_id, co
 -- An ended call enters the indexes of its agent and campaign with its status, so that a list of one status reads only its own entries.
 CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL;
 CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL;
+-- The latest calls to a phone number, which the limits of calls to one number count. Without the organization, to be small.
+CREATE INDEX calls_to_phone ON calls (to_phone, created_at) WHERE direction = 'outbound';
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id) WHERE campaign_id IS NOT NULL AND status IS NOT NULL;
 -- Counts the calls of a campaign over steps of any length without reading the calls. Whole quarters of an hour have

@@ -144,6 +144,7 @@ export type CallsTable = {
   sip: string | null;
   speech: string | null;
   simulate: string | null;
+  forced: Generated<number>;
   metadata: Generated<string>;
   ending: string | null;
   summary: string | null;
@@ -536,6 +537,8 @@ export type OrganizationsTable = {
   stopped_reason: string | null;
   stopped_by: string | null;
   created_at: number;
+  contact_limits: string | null;
+  guard_hours: string | null;
 };
 
 export type OutboxTable = {

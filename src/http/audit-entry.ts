@@ -8,13 +8,13 @@ type AuditedRequest = { caller: Caller; params: object; query: object; requestId
 export const auditEntryOf = (
   route: Route,
   { caller, params, query, requestId, ip }: AuditedRequest,
-  data: unknown,
+  { data, auditTarget }: { data?: unknown; auditTarget?: Readonly<Record<string, string>> },
   changes?: RecordedChanges,
 ): NewAuditEntry => ({
   orgId: caller.orgId,
   actor: actorOf(caller),
   operation: route.operationId,
-  target: targetOf({ ...idsIn(query), ...(params as Record<string, string>) }, idsIn(data)),
+  target: { ...targetOf({ ...idsIn(query), ...(params as Record<string, string>) }, idsIn(data)), ...auditTarget },
   requestId,
   ip,
   changes,

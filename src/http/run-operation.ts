@@ -89,7 +89,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       const isRecorded = isAudited && reply.changedNothing !== true && reply.hasOwnEntry !== true;
       if ((isRecorded || storeAnswer) && !(answer instanceof Stream)) {
         const record = async (): Promise<void> => {
-          if (isRecorded) await appendAudit(app, app.db, auditEntryOf(route, request, reply.data, changes));
+          if (isRecorded) await appendAudit(app, app.db, auditEntryOf(route, request, reply, changes));
           await storeAnswer?.(answer);
         };
         // Own transactions have committed the change, so it is recorded even if its caller has been removed since.

@@ -161,6 +161,8 @@ type EnvelopedReply<D> = (D extends TSchema ? { data: Static<D> } : { data?: nev
   changedNothing?: boolean;
   /** `handle` has written the audit entry itself, in the transaction of the change. */
   hasOwnEntry?: boolean;
+  /** Added to the target of the audit entry. */
+  auditTarget?: Readonly<Record<string, string>>;
   /** Number of rows in the whole list; for paged operations. */
   total?: number;
   /** Set instead of `total` when the page was requested with the parameter `after`: where each row stands, and whether more follow. */

@@ -22,6 +22,7 @@ import {
 import * as numbers from '../features/numbers/service.ts';
 import { onPersonLinked } from '../features/notifications/link-email.ts';
 import * as notifications from '../features/notifications/subscribers.ts';
+import { contactRulesChanged } from '../features/organizations/events.ts';
 import { personLinked } from '../features/organizations/people/events.ts';
 import { endpointFailing } from '../features/webhooks/events.ts';
 import * as webhooks from '../features/webhooks/subscribers.ts';
@@ -57,6 +58,8 @@ export function subscribe(app: App): void {
   app.events.on(contactChanged, lookAgainAt);
   app.events.on(doNotCallChanged, campaigns.onDoNotCallChanged);
   app.events.on(doNotCallChanged, lookAgainAt);
+  app.events.on(contactRulesChanged, campaigns.onContactRulesChanged);
+  app.events.on(contactRulesChanged, lookAgainAt);
   app.events.on(numberReleasing, campaigns.onNumberReleasing);
   app.events.on(numberLimitsRaised, campaigns.onNumberLimitsRaised);
   app.events.on(carrierPaused, campaigns.onCarrierPaused);

@@ -110,6 +110,8 @@ const why = {
   reasons: ['string'],
   reason_codes: ['string'],
   next_attempt_at: 'time?',
+  until: 'time?',
+  timezone_source: 'string?',
   explain: {
     code: 'string?',
     at_most_until: 'time?',

@@ -60,6 +60,10 @@ export const FORMATS = {
     test: (value) =>
       isUrl(value, ['https:']) || (isUrl(value, ['http:']) && LOOPBACK_HOSTS.has(parseUrl(value)?.hostname ?? '')),
   },
+  time_of_day: {
+    words: 'a time of day such as "08:00"',
+    test: (value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
+  },
   origin: {
     words: 'an origin such as https://app.example.com (scheme, host and port only)',
     test: (value) => isUrl(value, ['http:', 'https:']) && parseUrl(value)?.origin === value,

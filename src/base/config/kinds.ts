@@ -23,6 +23,20 @@ export const integer = (fallback: number, description: string, bounds: Bounds = 
 export const integerOrNull = (description: string) =>
   Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { default: null, description });
 
+/** Hours of the day on some weekdays (without `days`: on all), or null, which is the default. */
+export const hoursOrNull = (description: string) =>
+  Type.Union(
+    [
+      section({
+        start: Type.String({ format: 'time_of_day' }),
+        end: Type.String({ format: 'time_of_day' }),
+        days: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { minItems: 1, uniqueItems: true })),
+      }),
+      Type.Null(),
+    ],
+    { default: null, description },
+  );
+
 /** A time-out in milliseconds. */
 export const milliseconds = (fallback: number, description: string) =>
   integer(fallback, description, { minimum: 1, maximum: maxTimerMs });

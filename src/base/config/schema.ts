@@ -1,7 +1,18 @@
 import { Type } from '../typebox.ts';
 import type { Static } from '../typebox.ts';
 import { DEMO_MODELS } from './demo-catalog.ts';
-import { boolean, integer, integerOrNull, milliseconds, number, oneOf, section, text, textOrNull } from './kinds.ts';
+import {
+  boolean,
+  hoursOrNull,
+  integer,
+  integerOrNull,
+  milliseconds,
+  number,
+  oneOf,
+  section,
+  text,
+  textOrNull,
+} from './kinds.ts';
 
 const voice = section({
   id: Type.String({
@@ -129,6 +140,18 @@ export const ConfigSchema = section({
       max_concurrent: integer(1000, 'Calls that one organization may have in progress at once.'),
       max_cps: integer(100, 'Calls that one organization may start per second.'),
     }),
+    contact: section({
+      max_per_day: integerOrNull(
+        'Calls to one phone number on a calendar day of the called person, over all campaigns and single calls of an organization; null: no limit.',
+      ),
+      max_per_week: integerOrNull('The same in a calendar week, which begins on Monday; null: no limit.'),
+      min_gap_min: integerOrNull(
+        'Time from the end of a call to the start of the next one to the same phone number, in minutes; null: none.',
+      ),
+    }),
+    guard_hours: hoursOrNull(
+      'Hours of the called person outside of which no campaign calls, such as {start: "08:00", end: "21:00", days: [1, 2, 3, 4, 5, 6]} (1 is Monday); null: only the window of each campaign counts.',
+    ),
   }),
   // The carrier drivers add their own settings here and replace `driver` by a choice of their names.
   carrier: section({ driver: text('simulated', 'The carrier that places calls.') }),

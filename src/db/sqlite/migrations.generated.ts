@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '0066f4a7e3936d7d880d45b8e872c9bad5803691a4dcdf5d8cd8f399d691bb6a',
+    sha256: 'caf317d588d359a5d9f062e3826266b976afbdf432d95e886224206a4914077b',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -69,7 +69,10 @@ CREATE TABLE organizations (
   stopped_at INTEGER,
   stopped_reason TEXT,
   stopped_by TEXT,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  -- The organization's own limits of calls to one phone number, and hours that no campaign leaves, as JSON; null: only the server's.
+  contact_limits TEXT,
+  guard_hours TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- One row per organization. \`number\` stands for the organization where its id would be too long.
@@ -465,6 +468,8 @@ CREATE TABLE calls (
   speech TEXT,
   -- How the simulated carrier has to let the call go, as JSON; null: as the dialed number says.
   simulate TEXT,
+  -- 1: an admin placed the call although a limit of calls to one number forbade it.
+  forced INTEGER NOT NULL DEFAULT 0,
   metadata TEXT NOT NULL DEFAULT '{}',
   -- How an answered call has ended, as JSON, while its conversation is being analyzed; until then it counts as live.
   ending TEXT,
@@ -478,6 +483,8 @@ CREATE INDEX calls_live ON calls (organization_id, id, campaign_id, agent_id, co
 -- An ended call enters the indexes of its agent and campaign with its status, so that a list of one status reads only its own entries.
 CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL;
 CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL;
+-- The latest calls to a phone number, which the limits of calls to one number count. Without the organization, to be small.
+CREATE INDEX calls_to_phone ON calls (to_phone, created_at) WHERE direction = 'outbound';
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id) WHERE campaign_id IS NOT NULL AND status IS NOT NULL;
 -- Counts the calls of a campaign over steps of any length without reading the calls. Whole quarters of an hour have

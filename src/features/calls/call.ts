@@ -63,6 +63,8 @@ export type Call = {
   speech: SpeechFacts | null;
   /** How the simulated carrier lets the call go; null: as the dialed number says. */
   simulate: ScriptedCall | null;
+  /** An admin placed it although a limit of calls to one number forbade it. */
+  forced: boolean;
   metadata: JsonObject;
   maxDurationMs: number;
   state: CallState;

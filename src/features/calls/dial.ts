@@ -18,7 +18,7 @@ import type { Carrier, DialAnswer, Reach } from './carriers/carrier.ts';
 import { dialCall, dialLane, type DialPayload } from './kinds.ts';
 import { whileDialing } from './dials-in-progress.ts';
 import { type CampaignCalls, hasWaitedTooLong, lastLooks, nextLookAt } from './last-look.ts';
-import { endCall, enqueueHangUp, findCall, recordSip } from './service.ts';
+import { endCall, enqueueHangUp, findCall, recordNotHandedOver, recordSip } from './service.ts';
 import { dialDelays } from './meters.ts';
 import * as store from './store.ts';
 import { isForbidden, takeBackIfForbidden } from './withdrawal.ts';
@@ -114,6 +114,7 @@ async function awaitReach(dialing: Dialing, dialed: Call, pending: Promise<Reach
       if (!call || call.state !== 'dialing') return;
       if (call.campaignContactId !== null) return dialing.campaigns.outOfReach(app, tx, call, reach.reason);
       await recordSip(tx, call.id, reach.sip);
+      await recordNotHandedOver(tx, call.id);
       return endCall(app, tx, call, plainOutcome('failed', { errorMessage: reach.reason }));
     });
   } catch (error) {
@@ -162,6 +163,7 @@ async function recordUnknown(dialing: Dialing, tx: Tx, asked: Call, { doubt }: D
   if (!call) return;
   if (doubt !== undefined) return notTaken(dialing, tx, call, doubt);
   if (await takeBackIfForbidden(dialing.app, tx, call)) return;
+  await recordNotHandedOver(tx, call.id);
   const errorMessage = 'The server stopped while dialing and the carrier does not know the call.';
   await endCall(dialing.app, tx, call, plainOutcome('failed', { errorMessage }));
 }

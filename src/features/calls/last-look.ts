@@ -5,7 +5,7 @@ import { carrierStateOf, takeProbe } from '../numbers/carrier-reach.ts';
 import * as numbers from '../numbers/service.ts';
 import * as organizations from '../organizations/service.ts';
 import { type Call, plainOutcome, startOf } from './call.ts';
-import { lateMs, maxWaitMs, nextSlot, reasonAgainst, waitedTooLong } from './place.ts';
+import { lateMs, maxWaitMs, nextSlot, reasonToFail, waitedTooLong } from './place.ts';
 import { endCall } from './service.ts';
 import * as store from './store.ts';
 
@@ -56,7 +56,7 @@ async function look(app: App, tx: Tx, campaigns: CampaignCalls, callId: string):
 async function lookAtSingleCall(app: App, tx: Tx, call: Call): Promise<Look | undefined> {
   const now = app.clock.now();
   const number = await numbers.numberOf(tx, call.orgId, call.phoneNumberId);
-  const errorMessage = (await reasonAgainst(tx, call, number)) ?? (await reasonOfWait(tx, call, now));
+  const errorMessage = (await reasonToFail(app, tx, call, number)) ?? (await reasonOfWait(tx, call, now));
   if (errorMessage !== undefined) {
     await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
     return { next: 'nothing' };

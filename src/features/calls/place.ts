@@ -6,6 +6,7 @@ import { enqueue, type Job } from '../../kernel/queue.ts';
 import { type Agent } from '../agents/agent.ts';
 import { findAgent } from '../agents/service.ts';
 import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
+import { personZone } from '../contacts/person-zone.ts';
 import { findContacts, isDoNotCall } from '../contacts/service.ts';
 import type { PhoneNumber } from '../numbers/number.ts';
 import * as numbers from '../numbers/service.ts';
@@ -15,6 +16,7 @@ import { type Call, plainOutcome, type ScriptedCall } from './call.ts';
 import { askForLine } from './carrier-lines.ts';
 import { isSimulated } from './carriers/placing.ts';
 import { startCall } from './kinds.ts';
+import { type Cap, capsOn } from './contact-caps.ts';
 import { paceAfter, slotFrom } from './pacing.ts';
 import { createCall, dialQueued, endCall, type Paces } from './service.ts';
 import { notSimulated } from './scripted-call.ts';
@@ -28,6 +30,8 @@ export type PlaceCall = {
   contactId?: string;
   metadata?: JsonObject;
   simulate?: ScriptedCall;
+  /** Places the call although limits of calls to one number forbid it. Only for admins: the caller has checked that. */
+  force?: boolean;
 };
 
 /**
@@ -40,6 +44,8 @@ export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Ca
     const { agent, number, contact } = await resolve(app, tx, orgId, input);
     const usage = await organizations.usageOf(tx, orgId);
     const reasons = await refusals(app, tx, { orgId, to: input.to, agent, number, contact, usage });
+    const caps = await capsOnSingle(app, tx, { orgId, to: input.to, zone: contact?.timezone ?? null });
+    if (!input.force) reasons.push(...caps.map(({ reason }) => reason));
     if (reasons.length > 0) throw conflict(reasons.join(' '));
     const { startAt, ...paces } = nextSlot(app, number, usage.paceAt);
     const id = await createCall(
@@ -59,11 +65,34 @@ export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Ca
         callerEmail: contact?.email ?? null,
         ...(input.metadata ? { metadata: input.metadata } : {}),
         ...(input.simulate ? { simulate: input.simulate } : {}),
+        forced: caps.length > 0,
       },
       startAt,
     );
     return (await store.callById(tx, id))!;
   });
+}
+
+type SingleCall = { orgId: string; to: string; /** The contact's own. */ zone: string | null };
+
+/**
+ * The limits of calls to one number that forbid a single call now. Without a zone of the contact or of the number's country, days are those
+ * of UTC. `except`: the call itself, which counts once the carrier has it.
+ */
+async function capsOnSingle(app: App, db: Queryable, { orgId, to, zone }: SingleCall, except?: string): Promise<Cap[]> {
+  const rules = await organizations.contactRulesOf(app, db, orgId);
+  if (!rules?.limits) return [];
+  const counting = { orgId, limits: rules.limits, now: app.clock.now() };
+  const { timezone } = personZone(zone ?? '', to, 'UTC');
+  return capsOn(db, to, timezone, except === undefined ? counting : { ...counting, except, handedOver: true });
+}
+
+/** The limit of calls to one number that has come to forbid a single call since it was placed. */
+async function capReached(app: App, tx: Tx, call: Call): Promise<string | undefined> {
+  if (call.forced) return undefined;
+  const [contact] = call.contactId === null ? [] : await findContacts(tx, call.orgId, [call.contactId]);
+  const person = { orgId: call.orgId, to: call.to, zone: contact?.timezone ?? null };
+  return (await capsOnSingle(app, tx, person, call.id))[0]?.reason;
 }
 
 /** The faults of those ids and numbers in `input` that are given; the schema reports missing fields. */
@@ -155,7 +184,7 @@ export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ ca
   const number = await numbers.numberOf(tx, call.orgId, call.phoneNumberId);
   const now = app.clock.now();
   const errorMessage =
-    (await reasonAgainst(tx, call, number)) ?? (now - dueAt >= maxWaitMs ? waitedTooLong : undefined);
+    (await reasonToFail(app, tx, call, number)) ?? (now - dueAt >= maxWaitMs ? waitedTooLong : undefined);
   if (errorMessage !== undefined) return endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
   if (now - dueAt < lateMs) return dialQueued(app, tx, call);
   const usage = await organizations.usageOf(tx, call.orgId);
@@ -166,7 +195,11 @@ export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ ca
   return enqueue(app, tx, startCall, { key: call.id, dueAt: startAt, payload });
 }
 
-/** Why a single call may not be dialed any more, although it could be when it was placed. */
+/** Why a single call that the carrier does not have yet may not be dialed any more, although it could be when it was placed. */
+export const reasonToFail = async (app: App, tx: Tx, call: Call, number: PhoneNumber): Promise<string | undefined> =>
+  (await reasonAgainst(tx, call, number)) ?? (await capReached(app, tx, call));
+
+/** Why a single call may not ring any more. Limits of calls to one number do not concern a call that the carrier has. */
 export async function reasonAgainst(tx: Tx, call: Call, number: PhoneNumber): Promise<string | undefined> {
   if ((await organizations.usageOf(tx, call.orgId)).isStopped) return 'Calling was stopped.';
   const agent = await findAgent(tx, call.orgId, call.agentId);

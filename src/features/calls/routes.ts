@@ -1,4 +1,5 @@
 import { isoOf } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
 import { given } from '../../base/given.ts';
 import { JsonObject } from '../../base/json.ts';
 import { anyOf, distinct, period, periodOf, phonePartOf, search, searchTextIn } from '../../kernel/filters.ts';
@@ -105,6 +106,9 @@ const placeBody = object(
     contact_id: optional(id('contact')),
     metadata: optional(metadata()),
     simulate: optional(scriptedCallSchema),
+    force: optional(
+      boolean({ description: 'Place the call although limits of calls to one number forbid it; for admins' }),
+    ),
   },
   { title: 'CallToPlace' },
 );
@@ -117,6 +121,7 @@ const optionalFields = (body: Partial<Static<typeof placeBody>>): Partial<PlaceC
   ...(body.contact_id === undefined ? {} : { contactId: body.contact_id }),
   ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
   ...(body.simulate === undefined ? {} : { simulate: body.simulate }),
+  ...(body.force === undefined ? {} : { force: body.force }),
 });
 
 const callPath = object({ id: id('call') });
@@ -172,11 +177,14 @@ export const createCall = operation({
   },
   data: callSchema,
   message: 'Call placed.',
-  errors: ['conflict'],
+  errors: ['conflict', 'forbidden'],
   additionalFaults: (app, { caller, body }) => placeFaults(app, caller.orgId, optionalFields(body)),
   async handle(app, { caller, body }) {
     const { agent_id: agentId, to, ...rest } = body;
-    return { data: await present(app, await placeCall(app, caller.orgId, { ...optionalFields(rest), agentId, to })) };
+    if (rest.force === true && caller.role !== 'admin')
+      throw new AppError('forbidden', 'Only an admin may place a call with `force`.');
+    const call = await placeCall(app, caller.orgId, { ...optionalFields(rest), agentId, to });
+    return { data: await present(app, call), ...(call.forced ? { auditTarget: { forced: 'true' } } : {}) };
   },
 });
 

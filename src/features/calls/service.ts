@@ -54,6 +54,7 @@ export type NewCall = Paces & {
   callerEmail?: string | null;
   metadata?: JsonObject;
   simulate?: ScriptedCall | null;
+  forced?: boolean;
 };
 
 /**
@@ -81,6 +82,7 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     to_phone: input.to,
     caller_name: input.callerName ?? null,
     caller_email: input.callerEmail ?? null,
+    ...(input.forced ? { forced: 1 } : {}),
     ...(input.simulate ? { simulate: JSON.stringify(input.simulate) } : {}),
     metadata: (input.metadata ?? emptyObject).text,
     max_duration_ms: input.agent.maxCallDurationMs,
@@ -159,6 +161,10 @@ async function recordAnswer(app: App, tx: Tx, call: Call, at: number | undefined
   const answeredAt = clamp(at ?? now, startOf(call), now);
   await store.updateCall(tx, call.id, { state: 'in_progress', answered_at: answeredAt });
 }
+
+/** Records that the carrier never had a call after all: it counts for no limit of calls to its number. */
+export const recordNotHandedOver = (tx: Tx, callId: string): Promise<void> =>
+  store.updateCall(tx, callId, { handed_over_at: null });
 
 /** Stores the facts that the carrier `sip` knows about a live or ended call. */
 export const recordSip = (tx: Tx, callId: string, facts: SipFacts): Promise<void> =>

@@ -39,6 +39,7 @@ export const callOf = (row: Selectable<CallsTable>): Call => ({
   sip: row.sip === null ? null : (JSON.parse(row.sip) as SipFacts),
   speech: row.speech === null ? null : (JSON.parse(row.speech) as SpeechFacts),
   simulate: row.simulate === null ? null : (JSON.parse(row.simulate) as ScriptedCall),
+  forced: row.forced === 1,
   metadata: new JsonObject(row.metadata),
   maxDurationMs: row.max_duration_ms,
   state: row.state,

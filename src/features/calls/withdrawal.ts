@@ -9,7 +9,7 @@ import { type Call, plainOutcome } from './call.ts';
 import { canWithdraw, mayWithdraw, withdrawFrom } from './carriers/placing.ts';
 import type { CampaignCalls } from './last-look.ts';
 import { reasonAgainst } from './place.ts';
-import { endCall } from './service.ts';
+import { endCall, recordNotHandedOver } from './service.ts';
 import * as store from './store.ts';
 
 /**
@@ -53,6 +53,7 @@ export async function refusalOf(app: App, callId: string): Promise<string | null
 export async function takeBack(app: App, tx: Tx, call: Call, reason: string): Promise<void> {
   if (call.state === 'ended') return;
   if (call.campaignContactId !== null) return campaignsOf(app).calls!.takeBack(app, tx, call);
+  await recordNotHandedOver(tx, call.id);
   await endCall(app, tx, call, plainOutcome('failed', { errorMessage: reason }));
 }
 

@@ -2,7 +2,7 @@ import { backgroundRead } from '../../kernel/background.ts';
 import { type CampaignContactSearch, searchedRows } from './contacts/search-store.ts';
 import * as activity from './results/activity-store.ts';
 import { countHours, type HourCounts } from './results/hours.ts';
-import { planFacts, type PlanFacts } from './plan/store.ts';
+import { planFacts, type PlanFacts, type PlanQuestion } from './plan/store.ts';
 import { metadataKeysAfter, type MetadataKeys } from './results/results-store.ts';
 
 /** Reads of a campaign that would take the main thread too long. */
@@ -40,6 +40,5 @@ export const countCallsOfHours = backgroundRead(
 
 export const readPlanFacts = backgroundRead(
   'campaign.plan-facts',
-  ({ db }, { orgId, campaignId }: { orgId: string; campaignId: string }): Promise<PlanFacts> =>
-    planFacts(db, orgId, campaignId),
+  ({ db }, question: PlanQuestion): Promise<PlanFacts> => planFacts(db, question),
 );

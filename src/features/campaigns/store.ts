@@ -279,6 +279,15 @@ export async function activeCampaignsOfNumber(tx: Tx, numberId: string): Promise
   return (await query.where('status', '=', 'active').execute()).map(campaignOf);
 }
 
+/** The ids of the organization's campaigns that were started and are not completed. */
+export async function startedCampaigns(tx: Tx, orgId: string): Promise<string[]> {
+  const query = current(tx)
+    .select('id')
+    .where('organization_id', '=', orgId)
+    .where('status', 'in', ['active', 'paused']);
+  return (await query.execute()).map(({ id }) => id);
+}
+
 /** Clears the agent in up to `limit` campaigns, and returns in how many. */
 export async function forgetAgent(tx: Tx, agentId: string, limit: number): Promise<number> {
   const result = await sql`

@@ -15,7 +15,7 @@ import * as campaignContacts from './contacts/store.ts';
 import { recordEvent } from './results/history.ts';
 import { followContact, type FollowPayload, tickAt } from './kinds.ts';
 import { forgetPlans } from './plan/cache.ts';
-import { rescheduleContact } from './contacts/rescheduling.ts';
+import { rescheduleAll, rescheduleContact } from './contacts/rescheduling.ts';
 import { retryAt } from './dialing/retry.ts';
 import * as store from './store.ts';
 
@@ -154,6 +154,12 @@ export function onDoNotCallChanged(app: App, tx: Tx, { orgId }: { orgId: string 
   return Promise.resolve();
 }
 
+/** Decides anew about the contacts that the organization's limits of calls or guard hours hold back. */
+export async function onContactRulesChanged(app: App, tx: Tx, { orgId }: { orgId: string }): Promise<void> {
+  forgetPlans(app, tx, orgId);
+  for (const id of await store.startedCampaigns(tx, orgId)) await rescheduleAll(app, tx, id);
+}
+
 /**
  * Copies the changed contact to its pending and in-progress campaign contacts. If the contact lost its phone, cancels the pending ones. After
  * the first of them, a job goes on.
@@ -190,6 +196,10 @@ export async function followBatch(
   return some.length === maxContacts ? { orgId, before: some.at(-1)!.id } : undefined;
 }
 
+/** A first attempt that limits of calls or guard hours hold back is decided anew for the changed person. */
+const isHeldFirstAttempt = ({ status, attemptCount, nextRetryAt, unreachableTries }: CampaignContact): boolean =>
+  status === 'pending' && attemptCount === 0 && nextRetryAt !== null && unreachableTries === 0;
+
 /**
  * Copies the contact's present data. Keeps the old phone if the campaign already contains the new one, because a campaign contains a phone
  * number only once.
@@ -210,8 +220,13 @@ async function updateFrom(
     email: contact.email,
     phone: taken ? campaignContact.phone : phone,
     timezone,
+    ...(isHeldFirstAttempt(campaignContact) ? { next_retry_at: null } : {}),
   });
-  if (campaignContact.status !== 'pending' || timezone === campaignContact.timezone) return;
+  if (campaignContact.status !== 'pending') return;
+  if (timezone === campaignContact.timezone) {
+    if (isHeldFirstAttempt(campaignContact)) await tickAt(app, tx, campaignContact.campaignId, app.clock.now());
+    return;
+  }
   await campaignContacts.addPending(tx, campaignContact.campaignId, campaignContact.timezone, -1);
   await campaignContacts.addPending(tx, campaignContact.campaignId, timezone, 1);
   const campaign = await store.campaignById(tx, campaignContact.campaignId);

@@ -1,14 +1,37 @@
 import { isoOf } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
 import { roles, operation } from '../../kernel/route.ts';
-import { email, id, integer, label, list, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
+import {
+  email,
+  id,
+  integer,
+  label,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  timestamp,
+  Type,
+} from '../../kernel/schema.ts';
 import { keySchema, newKeySchema, presentKey, presentNewKey } from './api-key-wire.ts';
+import { type ContactLimits, everyDay } from './contact-rules.ts';
 import * as service from './service.ts';
 import { tokenFor, tokenSchema } from './token-wire.ts';
 
 const tag = 'Organization';
+const timeOfDay = () => Type.String({ format: 'time-of-day' });
 const keyPath = object({ id: id('API key') });
 const role = () => oneOf(roles);
+
+const guardHours = () =>
+  object(
+    { start: timeOfDay(), end: timeOfDay(), days: list(integer({ minimum: 1, maximum: 7 })) },
+    { title: 'GuardHours', description: "Hours of the called person, within the server's, that no campaign leaves" },
+  );
+
+const optionalLimit = (description: string, maximum: number) =>
+  optional(nullable(integer({ minimum: 1, maximum, description })));
 
 const organizationSchema = object(
   {
@@ -17,6 +40,15 @@ const organizationSchema = object(
     notification_emails: list(email(), {
       description: 'Addresses that receive notices, for example about a failing webhook endpoint',
     }),
+    contact_limits: object(
+      {
+        max_per_day: nullable(integer()),
+        max_per_week: nullable(integer()),
+        min_gap_min: nullable(integer()),
+      },
+      { title: 'ContactLimits', description: "The organization's own; null: that of the server" },
+    ),
+    guard_hours: nullable(guardHours()),
     created_at: timestamp(),
   },
   { title: 'Organization' },
@@ -26,6 +58,12 @@ const presentOrganization = (organization: service.Organization) => ({
   id: organization.id,
   name: organization.name,
   notification_emails: organization.notificationEmails,
+  contact_limits: {
+    max_per_day: organization.contactLimits.maxPerDay,
+    max_per_week: organization.contactLimits.maxPerWeek,
+    min_gap_min: organization.contactLimits.minGapMin,
+  },
+  guard_hours: organization.guardHours && { ...organization.guardHours, days: [...organization.guardHours.days] },
   created_at: isoOf(organization.createdAt),
 });
 
@@ -40,6 +78,19 @@ export const getOrganization = operation({
   }),
 });
 
+type LimitsBody = { max_per_day?: number | null; max_per_week?: number | null; min_gap_min?: number | null };
+
+const limitsFrom = (body: LimitsBody | null): Partial<ContactLimits> | null =>
+  body && {
+    ...(body.max_per_day === undefined ? {} : { maxPerDay: body.max_per_day }),
+    ...(body.max_per_week === undefined ? {} : { maxPerWeek: body.max_per_week }),
+    ...(body.min_gap_min === undefined ? {} : { minGapMin: body.min_gap_min }),
+  };
+
+type HoursBody = { start: string; end: string; days?: number[] };
+
+const hoursFrom = (body: HoursBody | null): service.Organization['guardHours'] => body && { days: everyDay, ...body };
+
 export const updateOrganization = operation({
   operationId: 'updateOrganization',
   tag,
@@ -47,14 +98,39 @@ export const updateOrganization = operation({
   body: object({
     name: optional(label()),
     notification_emails: optional(list(email(), { maxItems: 20, uniqueItems: true })),
+    contact_limits: optional(
+      nullable(
+        object({
+          max_per_day: optionalLimit('Calls to one phone number on a calendar day of the person', 1000),
+          max_per_week: optionalLimit('Calls to one phone number in an ISO week of the person', 10_000),
+          min_gap_min: optionalLimit('Minutes from the end of a call to the next one to the same number', 525_600),
+        }),
+      ),
+    ),
+    guard_hours: optional(
+      nullable(
+        object({
+          start: timeOfDay(),
+          end: timeOfDay(),
+          days: optional(list(integer({ minimum: 1, maximum: 7 }), { minItems: 1, uniqueItems: true })),
+        }),
+      ),
+    ),
   }),
-  example: { notification_emails: ['ops@example.com'] },
+  example: {
+    notification_emails: ['ops@example.com'],
+    contact_limits: { max_per_day: 2, max_per_week: 5, min_gap_min: 120 },
+    guard_hours: { start: '08:00', end: '21:00', days: [1, 2, 3, 4, 5, 6] },
+  },
+  forbidsCalls: true,
   data: organizationSchema,
   message: 'Organization updated.',
   async handle(app, { caller, body }) {
     const organization = await service.updateOrganization(app, caller.orgId, {
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.notification_emails === undefined ? {} : { notificationEmails: body.notification_emails }),
+      ...(body.contact_limits === undefined ? {} : { contactLimits: limitsFrom(body.contact_limits) }),
+      ...(body.guard_hours === undefined ? {} : { guardHours: hoursFrom(body.guard_hours) }),
     });
     return { data: presentOrganization(organization) };
   },

@@ -1,10 +1,21 @@
-import { conflict, notFound } from '../../base/errors.ts';
+import { conflict, invalid, notFound } from '../../base/errors.ts';
 import { onCommit, type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { nodeState } from '../../kernel/node.ts';
 import type { Caller, Role } from '../../kernel/route.ts';
 import { requireRoom } from '../../kernel/unpaged.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
+import {
+  type ContactLimits,
+  type ContactRules,
+  contactRules,
+  guardIn,
+  type GuardHours,
+  limitsIn,
+  looserThanServer,
+  noLimits,
+} from './contact-rules.ts';
+import { contactRulesChanged } from './events.ts';
 import * as store from './store.ts';
 
 /** A new key. Only its hash is stored, so this is the only time that the key itself is available. */
@@ -183,7 +194,15 @@ export const releaseCapacity = (tx: Tx, orgId: string): Promise<void> => store.a
 export const setPace = (tx: Tx, orgId: string, paceAt: number): Promise<void> => store.setPaceAt(tx, orgId, paceAt);
 
 /** An organization as the API shows it. */
-export type Organization = { id: string; name: string; notificationEmails: string[]; createdAt: number };
+export type Organization = {
+  id: string;
+  name: string;
+  notificationEmails: string[];
+  /** The organization's own, which are stricter than the server's. */
+  contactLimits: ContactLimits;
+  guardHours: GuardHours | null;
+  createdAt: number;
+};
 
 /** @throws notFound when there is no such organization */
 export async function organizationOf(db: Queryable, orgId: string): Promise<Organization> {
@@ -193,23 +212,54 @@ export async function organizationOf(db: Queryable, orgId: string): Promise<Orga
     id: row.id,
     name: row.name,
     notificationEmails: JSON.parse(row.notification_emails) as string[],
+    contactLimits: limitsIn(row.contact_limits),
+    guardHours: guardIn(row.guard_hours),
     createdAt: row.created_at,
   };
 }
 
-export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'notificationEmails'>>;
+/** The rules for how often and when the organization's people may be called; null if there are none. */
+export async function contactRulesOf(
+  app: Pick<App, 'config'>,
+  db: Queryable,
+  orgId: string,
+): Promise<ContactRules | null> {
+  const row = await store.organizationById(db, orgId);
+  if (!row) throw notFound('organization');
+  return contactRules(app.config, row);
+}
+
+/** Limits are changed one by one; null clears one, or all of them. */
+export type OrganizationChanges = Partial<
+  Pick<Organization, 'name' | 'notificationEmails' | 'guardHours'> & { contactLimits: Partial<ContactLimits> | null }
+>;
 
 /**
  * Changes an organization. Fields left out of `changes` keep their value.
- * @throws notFound when there is no such organization
+ * @throws notFound when there is no such organization; invalid when its rules would be looser than the server's
  */
 export function updateOrganization(app: App, orgId: string, changes: OrganizationChanges): Promise<Organization> {
   return transact(app.db, orgId, async (tx) => {
-    const organization = { ...(await organizationOf(tx, orgId)), ...changes };
+    const before = await organizationOf(tx, orgId);
+    const { contactLimits, ...others } = changes;
+    const limits = contactLimits === null ? noLimits : { ...before.contactLimits, ...contactLimits };
+    const organization: Organization = { ...before, ...others, contactLimits: limits };
+    if (contactLimits !== undefined || changes.guardHours !== undefined) await changeRules(app, tx, organization);
     await store.updateOrganization(tx, orgId, {
       name: organization.name,
       notification_emails: JSON.stringify(organization.notificationEmails),
     });
     return organization;
   });
+}
+
+async function changeRules(app: App, tx: Tx, { id, contactLimits, guardHours }: Organization): Promise<void> {
+  const faults = looserThanServer(app.config, contactLimits, guardHours);
+  if (faults.length > 0) throw invalid(faults);
+  const hasLimits = Object.values(contactLimits).some((limit) => limit !== null);
+  await store.updateOrganization(tx, id, {
+    contact_limits: hasLimits ? JSON.stringify(contactLimits) : null,
+    guard_hours: guardHours && JSON.stringify(guardHours),
+  });
+  await app.events.emit(app, tx, contactRulesChanged, { orgId: id });
 }

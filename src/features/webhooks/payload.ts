@@ -70,6 +70,7 @@ function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleInput)
     sip: null,
     speech: null,
     simulate: null,
+    forced: false,
     channel: 'voice',
     metadata: emptyObject,
     maxDurationMs: 3_600_000,

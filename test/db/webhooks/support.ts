@@ -174,6 +174,7 @@ const endedCall = (app: App, orgId: string, agentId: string, over: Partial<Call>
     sip: null,
     speech: null,
     simulate: null,
+    forced: false,
     channel: 'voice',
     metadata: JsonObject.of({ order: 'é-7' }),
     maxDurationMs: hour,

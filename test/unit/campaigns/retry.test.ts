@@ -5,7 +5,8 @@ import { callStatuses } from '../../../src/features/calls/call.ts';
 import { defaultSchedule, retryableStatuses, type Schedule } from '../../../src/features/campaigns/campaign.ts';
 import { type EndedAttempt, movesRetries, retryAt } from '../../../src/features/campaigns/dialing/retry.ts';
 import { windowOf } from '../../../src/features/campaigns/schedule/schedule.ts';
-import { isOpen, openings } from '../../../src/features/campaigns/schedule/window.ts';
+import { isOpen } from '../../../src/features/campaigns/schedule/window.ts';
+import { commonOpenings } from '../../../src/features/campaigns/schedule/windows.ts';
 import { campaignWith } from './support.ts';
 
 const attempt: fc.Arbitrary<EndedAttempt> = fc.record({
@@ -55,7 +56,7 @@ test('a retry comes at the first open instant at least retryGapMin after the end
       const window = windowOf(campaign, ended.zone);
       assert.ok(at >= from);
       assert.ok(isOpen(window, at));
-      assert.deepEqual(openings(window, from, at), [], 'nothing open before it');
+      assert.deepEqual(commonOpenings([window], from, at), [], 'nothing open before it');
     }),
     { numRuns: 500 },
   );

@@ -7,6 +7,8 @@ import type { ScriptedCall } from '../../calls/call.ts';
 import { type ContactWithoutMetadata, nameOf } from '../../contacts/contact.ts';
 import type { Destination } from '../../contacts/import/import.ts';
 import * as people from '../../contacts/service.ts';
+import type { CapCode } from '../../calls/contact-caps.ts';
+import { holdsOn } from '../dialing/held.ts';
 import { findNumber } from '../../numbers/service.ts';
 import type { Actor } from '../../requests/audit.ts';
 import { asSeen, type Campaign, type CampaignContact } from '../campaign.ts';
@@ -95,7 +97,14 @@ function refusedAmong(
 }
 
 /** Why a contact of an earlier campaign is not called again. */
-export type EarlierRefusal = 'deleted' | 'no_phone' | 'invalid_number' | 'do_not_call' | 'repeated_number';
+export type EarlierRefusal =
+  | 'deleted'
+  | 'no_phone'
+  | 'invalid_number'
+  | 'do_not_call'
+  | 'repeated_number'
+  | CapCode
+  | 'guard_hours';
 
 /**
  * Adds the contacts of an earlier campaign that may still be called, as they are now. Returns why each of the others may not, in any
@@ -111,6 +120,7 @@ export async function addEarlierContacts(
   const found = new Map((await people.findContacts(tx, campaign.orgId, ids)).map((contact) => [contact.id, contact]));
   const phones = [...found.values()].flatMap(({ phone }) => phone ?? []);
   const { inCampaign, isDoNotCall } = await refusals(tx, campaign, phones);
+  const heldBack = await holdsOn(app, tx, campaign, phones);
   const refused: EarlierRefusal[] = [];
   const accepted: Candidate[] = [];
   for (const { contactId, tags, numberInvalid, phone: calledPhone } of earlier) {
@@ -121,6 +131,7 @@ export async function addEarlierContacts(
     else if (numberInvalid && phone === calledPhone) refused.push('invalid_number');
     else if (isDoNotCall({ phone, doNotCall: contact.doNotCall })) refused.push('do_not_call');
     else if (inCampaign.has(phone)) refused.push('repeated_number');
+    else if (heldBack(contact.timezone ?? '', phone)) refused.push(heldBack(contact.timezone ?? '', phone)!);
     else {
       accepted.push(candidateOf(contact, tags, { contact_id: contact.id }));
       inCampaign.add(phone);

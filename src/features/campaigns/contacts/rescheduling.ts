@@ -8,14 +8,21 @@ import { type ReschedulePayload, rescheduleRetries, tickAt } from '../kinds.ts';
 import { mayRetry, retryOpening } from '../dialing/retry.ts';
 import { addPending } from './store.ts';
 import * as store from '../store.ts';
-import { endRetries, moveRetries, waitingAfter, waitingById, type WaitingRetry } from '../dialing/retries-store.ts';
+import {
+  endRetries,
+  moveRetries,
+  releaseHeld,
+  waitingAfter,
+  waitingById,
+  type WaitingRetry,
+} from '../dialing/retries-store.ts';
 
 /** Retries per transaction. Moving 5,000 occupies the database for a few tens of milliseconds. */
 const batchSize = 5_000;
 
 /**
  * Moves waiting retries to the instants that a changed schedule gives them, counted from the end of their last call, and ends those that
- * the retry rules do not allow any more. Does one batch and enqueues a job for the next. Meanwhile nobody is called against the new
+ * the retry rules do not allow any more. First attempts that limits of calls or guard hours hold back are decided anew. Does one batch and enqueues a job for the next. Meanwhile nobody is called against the new
  * settings, because every tick checks them itself.
  */
 export async function reschedule(
@@ -24,19 +31,31 @@ export async function reschedule(
   campaign: Campaign,
   { after = -1, batch = batchSize }: { after?: number; batch?: number } = {},
 ): Promise<void> {
+  if (after === -1 && (await releaseHeld(tx, campaign.id, batch)) === batch)
+    return enqueueBatch(app, tx, campaign.id, -1, batch);
   const retries = await waitingAfter(tx, campaign.id, after, batch);
   const [allowed, over] = partition(retries, (retry) => mayRetry(campaign, retry));
   await moveRetries(tx, movesOf(campaign, allowed));
   await end(tx, campaign, over);
   const last = retries.at(-1);
   if (last && retries.length === batch) {
-    const payload = { campaignId: campaign.id, after: last.position, batch };
-    const key = campaign.id;
-    await enqueue(app, tx, rescheduleRetries, { key, dueAt: app.clock.now(), payload, onConflict: 'replace' });
+    await enqueueBatch(app, tx, campaign.id, last.position, batch);
   } else if (!(await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!))) {
     if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, app.clock.now());
   }
 }
+
+const enqueueBatch = (app: App, tx: Tx, campaignId: string, after: number, batch: number): Promise<void> =>
+  enqueue(app, tx, rescheduleRetries, {
+    key: campaignId,
+    dueAt: app.clock.now(),
+    payload: { campaignId, after, batch },
+    onConflict: 'replace',
+  });
+
+/** Looks at all waiting contacts of a campaign again, in a job. */
+export const rescheduleAll = (app: App, tx: Tx, campaignId: string): Promise<void> =>
+  enqueueBatch(app, tx, campaignId, -1, batchSize);
 
 /** Gives contacts whose retry is not allowed any more the status of their last call. */
 async function end(tx: Tx, campaign: Campaign, retries: readonly WaitingRetry[]): Promise<void> {

@@ -9,6 +9,7 @@ import { completeIfDone, endPending } from '../completion.ts';
 import { doNotCallCause } from '../contacts/cause.ts';
 import * as campaignContacts from '../contacts/store.ts';
 import { factsOf } from '../contacts/contact-facts.ts';
+import { heldUntil } from './held.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
 import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
 import { lookForLineAt, tickAt } from '../kinds.ts';
@@ -20,6 +21,8 @@ import { nextOpening } from '../schedule/window.ts';
 
 /** One tick ends at most this many contacts that must not be called, so that it does not block the database; the next tick continues. */
 const maxEndedPerTick = 100;
+/** The same for contacts that limits of calls to one number or the guard hours hold back. */
+const maxHeldPerTick = 25;
 
 /**
  * Starts the campaign's next call if one is due, and schedules the next tick. If the campaign waits for an event (capacity becomes free, a
@@ -97,7 +100,7 @@ async function leaveQueue(tx: Tx, campaign: Campaign, waitingFor: Bottleneck | n
 async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> {
   const { campaign, carrier } = origin;
   const now = app.clock.now();
-  for (let ended = 0; ended < maxEndedPerTick; ended++) {
+  for (let ended = 0, held = 0; ended < maxEndedPerTick && held < maxHeldPerTick; ended++) {
     // During a pause the call is a probe. A contact that has not failed in this pause goes first: the one that failed may be the cause.
     const untried = carrier.pause === null ? undefined : await nextContact(tx, campaign, now, carrier.resumptions);
     const contact = untried ?? (await nextContact(tx, campaign, now));
@@ -106,11 +109,19 @@ async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> 
       await tickWhenDue(app, tx, campaign, now);
       return false;
     }
-    const facts = await factsOf(tx, campaign, contact);
-    const obstacle = decisive(contactObstacles(campaign, contact, facts, now));
-    if (!obstacle || obstacle.becomes === 'pending') return startAttempt(app, tx, contact, origin);
-    const { becomes, reason } = obstacle;
-    const cancelled = becomes === 'cancelled' && { reason, cause: await doNotCallCause(tx, campaign.orgId, contact) };
+    const obstacles = contactObstacles(campaign, contact, await factsOf(app, tx, origin, contact), now);
+    const { becomes = 'pending', reason } = decisive(obstacles) ?? {};
+    if (becomes === 'pending') {
+      const until = heldUntil(obstacles, now);
+      if (until === undefined) return startAttempt(app, tx, contact, origin);
+      await campaignContacts.update(tx, contact.id, { next_retry_at: until });
+      held++;
+      continue;
+    }
+    const cancelled = becomes === 'cancelled' && {
+      reason: reason!,
+      cause: await doNotCallCause(tx, campaign.orgId, contact),
+    };
     await endPending(tx, contact, becomes, cancelled || {});
   }
   await leaveQueue(tx, campaign, null);

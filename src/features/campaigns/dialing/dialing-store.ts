@@ -5,6 +5,7 @@ import type { Agent } from '../../agents/agent.ts';
 import { hasPhoneOf, isDoNotCallOf } from '../../contacts/service.ts';
 import { type CarrierState } from '../../numbers/carrier-pause.ts';
 import type { PhoneNumber } from '../../numbers/number.ts';
+import type { StoredRules } from '../../organizations/contact-rules.ts';
 import type { OrganizationUsage } from '../../organizations/service.ts';
 import type { Campaign, CampaignContact, CampaignContactStatus } from '../campaign.ts';
 import { isWaiting } from './capacity-queue.ts';
@@ -17,7 +18,8 @@ export type Dialing = {
   number:
     | Pick<PhoneNumber, 'id' | 'phone' | 'status' | 'carrier' | 'maxConcurrent' | 'maxCps' | 'inFlight' | 'paceAt'>
     | undefined;
-  org: OrganizationUsage;
+  /** Its usage, and the rules that it has set for itself. */
+  org: OrganizationUsage & StoredRules;
   /** The other campaigns that wait or were woken (capacity-queue.ts), on the same number and in the organization. */
   others: { ofNumber: Queued; ofOrg: Queued };
   /** The state of the number's carrier. */
@@ -40,6 +42,7 @@ const dialings = (db: Queryable) =>
     .leftJoin('carrier_pauses as p', 'p.phone_number_id', 'c.phone_number_id')
     .selectAll('c')
     .select(['o.in_flight as org_in_flight', 'o.pace_at as org_pace_at', 'o.stopped_at as org_stopped_at'])
+    .select(['o.contact_limits', 'o.guard_hours'])
     .select(['a.agent_name', 'a.status as agent_status', 'a.max_call_duration_ms'])
     .select(['n.phone as number_phone', 'n.status as number_status', 'n.in_flight', 'n.pace_at as number_pace_at'])
     .select(['n.carrier as number_carrier', 'n.max_concurrent as number_max_concurrent', 'n.max_cps as number_max_cps'])
@@ -104,7 +107,13 @@ const toDialing = (row: Row): Dialing => ({
   campaign: campaignOf(row),
   agent: agentOf(row),
   number: numberOf(row),
-  org: { inFlight: row.org_in_flight, paceAt: row.org_pace_at, isStopped: row.org_stopped_at !== null },
+  org: {
+    inFlight: row.org_in_flight,
+    paceAt: row.org_pace_at,
+    isStopped: row.org_stopped_at !== null,
+    contact_limits: row.contact_limits,
+    guard_hours: row.guard_hours,
+  },
   others: {
     ofNumber: { isAnyWaiting: row.number_waits === 1, woken: row.number_woken },
     ofOrg: { isAnyWaiting: row.org_waits === 1, woken: row.org_woken },

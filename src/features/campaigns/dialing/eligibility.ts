@@ -85,13 +85,15 @@ export type ContactFacts = {
   lastOutcome: CallStatus | undefined;
   /** Number of the attempt that is to be made. */
   attempt: number;
+  /** The limits of calls to the number, and the guard hours, that hold the contact back. */
+  held: readonly Obstacle[];
 };
 
 /** The obstacles that keep the contact from being called now, apart from those of its campaign. */
 export function contactObstacles(
   campaign: Campaign,
   contact: Pick<CampaignContact, 'timezone'>,
-  { isDoNotCall, lastOutcome, attempt }: ContactFacts,
+  { isDoNotCall, lastOutcome, attempt, held }: ContactFacts,
   now: number,
 ): Obstacle[] {
   const obstacles: Obstacle[] = [];
@@ -105,7 +107,7 @@ export function contactObstacles(
     const until = nextOpening(window, now) ?? Infinity;
     obstacles.push({ becomes: 'pending', code: 'window_closed', reason: 'The calling window is closed.', until });
   }
-  return obstacles;
+  return held.length === 0 ? obstacles : [...obstacles, ...held];
 }
 
 /** The obstacle that decides the contact's status: an obstacle that gives a final status goes before those that only delay the call. */

@@ -4,11 +4,12 @@ import { type Call, plainOutcome } from '../../calls/call.ts';
 import type { CampaignCalls } from '../../calls/last-look.ts';
 import { lateMs } from '../../calls/place.ts';
 import { slotFrom } from '../../calls/pacing.ts';
-import { callOfAttempt, endCall, startAnew, withdrawCall } from '../../calls/service.ts';
+import { callOfAttempt, endCall, recordNotHandedOver, startAnew, withdrawCall } from '../../calls/service.ts';
 import { carrierInReach, pauseAfter } from '../../numbers/carrier-pause.ts';
 import { carrierStateOf, takeProbe } from '../../numbers/carrier-reach.ts';
 import * as numbers from '../../numbers/service.ts';
 import * as organizations from '../../organizations/service.ts';
+import { contactRules } from '../../organizations/contact-rules.ts';
 import { counterOf } from '../campaign.ts';
 import { wakeWaiting } from './capacity-queue.ts';
 import { type Cause, causeNow, doNotCallCause } from '../contacts/cause.ts';
@@ -16,10 +17,14 @@ import * as campaignContacts from '../contacts/store.ts';
 import { completeIfDone } from '../completion.ts';
 import { type AttemptedContact, type Dialing, dialingOfAttempt } from './dialing-store.ts';
 import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
+import { heldBy, heldUntil } from './held.ts';
 import { tickAt } from '../kinds.ts';
 import { pacesAfter } from './pace.ts';
 import { retryOpening } from './retry.ts';
 import * as store from '../store.ts';
+
+/** Why an attempt is undone, what its contact becomes, and until when that is not called again. */
+type Withdrawal = Pick<Obstacle, 'becomes' | 'reason'> & { notBefore?: number | undefined };
 
 /** An attempt that is stored as in progress, but that the carrier does not have. */
 type Attempt = { call: Call; contact: AttemptedContact; dialing: Dialing };
@@ -63,22 +68,24 @@ async function obstacleTo(
   app: App,
   tx: Tx,
   { call, contact, dialing }: Attempt,
-  counts: (obstacle: Obstacle) => boolean = () => true,
-): Promise<Pick<Obstacle, 'becomes' | 'reason'> | undefined> {
+  { hasCall = false }: { hasCall?: boolean } = {},
+): Promise<Withdrawal | undefined> {
   const { campaign } = dialing;
   const now = app.clock.now();
   const { max_concurrent: orgMaxConcurrent } = app.config.limits.organization;
   const before = await callBefore(tx, call);
   // `contact.phone` cannot tell this: a campaign contact keeps the phone, because a call in progress needs it.
   if (!contact.hasPhone) return { becomes: 'cancelled', reason: 'The contact has no phone any more.' };
-  const facts = { isDoNotCall: contact.isDoNotCall, lastOutcome: before?.status ?? undefined, attempt: call.attempt };
-  const found = decisive(
-    [
-      ...campaignObstacles(dialing, { orgMaxConcurrent }, now, 1),
-      ...contactObstacles(campaign, contact, facts, now),
-    ].filter(counts),
-  );
-  if (found) return found;
+  const rules = contactRules(app.config, dialing.org);
+  const held = await heldBy(app, tx, rules, campaign, contact, { except: call.id, hasCall });
+  const { isDoNotCall } = contact;
+  const facts = { isDoNotCall, lastOutcome: before?.status ?? undefined, attempt: call.attempt, held };
+  const obstacles = [
+    ...campaignObstacles(dialing, { orgMaxConcurrent }, now, 1),
+    ...contactObstacles(campaign, contact, facts, now),
+  ].filter(({ bottleneck }) => !hasCall || bottleneck === undefined);
+  const found = decisive(obstacles);
+  if (found) return { ...found, notBefore: heldUntil(obstacles, now) };
   const hasChanged =
     call.agentId !== campaign.agentId || call.phoneNumberId !== campaign.phoneNumberId || call.to !== contact.phone;
   return hasChanged ? outOfDate : undefined;
@@ -120,6 +127,7 @@ async function outOfReach(app: App, tx: Tx, call: Call, reason: string): Promise
   const othersGotThrough = contact.unreachableResumptions !== resumptions;
   const count = contact.unreachableCount + (othersGotThrough ? 1 : 0);
   if (count >= maxUnreachable) {
+    await recordNotHandedOver(tx, call.id);
     return endCall(app, tx, call, plainOutcome('failed', { errorMessage: reason }));
   }
   await campaignContacts.update(tx, contact.id, {
@@ -131,14 +139,12 @@ async function outOfReach(app: App, tx: Tx, call: Call, reason: string): Promise
   await withdraw(app, tx, attempt, { becomes, notBefore: app.clock.now() + pauseAfter(contact.unreachableTries) });
 }
 
-const isNoLimit = ({ bottleneck }: Obstacle): boolean => bottleneck === undefined;
-
 /**
  * What keeps an attempt that the carrier has from ringing. It has its line and was let through to the carrier before, so neither limits nor a
  * pause of the carrier concern it.
  */
 const obstacleToRing = (app: App, tx: Tx, attempt: Attempt): ReturnType<typeof obstacleTo> =>
-  obstacleTo(app, tx, { ...attempt, dialing: { ...attempt.dialing, carrier: carrierInReach } }, isNoLimit);
+  obstacleTo(app, tx, { ...attempt, dialing: { ...attempt.dialing, carrier: carrierInReach } }, { hasCall: true });
 
 async function reasonNotToRing(app: App, tx: Tx, call: Call): Promise<string | undefined> {
   const attempt = await attemptOf(tx, call);
@@ -163,11 +169,7 @@ async function withdraw(
   app: App,
   tx: Tx,
   { call, contact, dialing: { campaign } }: Attempt,
-  {
-    becomes = 'pending',
-    reason,
-    notBefore,
-  }: Partial<Pick<Obstacle, 'becomes' | 'reason'>> & { notBefore?: number } = {},
+  { becomes = 'pending', reason, notBefore }: Partial<Withdrawal> = {},
 ): Promise<void> {
   const before = await callBefore(tx, call);
   const now = app.clock.now();

@@ -1,3 +1,4 @@
+import { capCodes } from '../../calls/contact-caps.ts';
 import { causeCodes } from '../contacts/cause.ts';
 
 /** Reasons why a contact is not being called now, for programs. `why` gives each with a sentence for people. */
@@ -17,11 +18,13 @@ export const reasonCodes = [
   'carrier_out_of_reach',
   'no_more_retries',
   'window_closed',
+  'guard_hours',
+  ...capCodes,
   'waiting_for_retry',
   'pace_reached',
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 
 /** Reasons why a plan leaves contacts out. */
-export const skipCodes = ['do_not_call', 'removed', 'expired'] as const;
+export const skipCodes = ['do_not_call', ...capCodes, 'guard_hours', 'removed', 'expired'] as const;
 export type SkipCode = (typeof skipCodes)[number];

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { listOf, recordsOf } from '../../../db/sql.ts';
 import type { CallStatus } from '../../calls/call.ts';
-import { isRetry, retryRows } from '../contacts/indexes.ts';
+import { isPostponed, isRetry, postponedRows, retryRows } from '../contacts/indexes.ts';
 
 /** A campaign contact that waits for its next attempt after an earlier one. */
 export type WaitingRetry = {
@@ -58,6 +58,16 @@ export async function moveRetries(tx: Tx, moves: ReadonlyArray<readonly [id: str
     UPDATE campaign_contacts SET next_retry_at = move.at
     FROM ${recordsOf(records, ['id', 'at'])} AS move WHERE campaign_contacts.id = move.id
   `.execute(tx);
+}
+
+/** Makes up to `limit` first attempts due that do not wait for the carrier, and returns how many. */
+export async function releaseHeld(tx: Tx, campaignId: string, limit: number): Promise<number> {
+  const result = await sql`
+    UPDATE campaign_contacts SET next_retry_at = NULL
+    WHERE id IN (
+      SELECT id FROM ${postponedRows} WHERE campaign_id = ${campaignId} AND ${isPostponed} AND unreachable_tries = 0 LIMIT ${limit}
+    )`.execute(tx);
+  return Number(result.numAffectedRows ?? 0n);
 }
 
 /** Gives campaign contacts that wait for a retry the status of their last call. */

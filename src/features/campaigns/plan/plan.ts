@@ -3,15 +3,20 @@ import { invalid } from '../../../base/errors.ts';
 import type { App } from '../../../kernel/app.ts';
 import { carrierStateOf } from '../../numbers/carrier-reach.ts';
 import { findNumber } from '../../numbers/service.ts';
+import type { CapCode } from '../../calls/contact-caps.ts';
+import type { GuardHours } from '../../organizations/contact-rules.ts';
+import { contactRulesOf } from '../../organizations/service.ts';
 import type { Campaign } from '../campaign.ts';
 import { type Pace, nextStartAfter, startsIn } from '../dialing/capacity.ts';
+import { guardWindow } from '../dialing/held.ts';
 import { planFactsOf } from './cache.ts';
 import type { PlanFacts } from './store.ts';
 import type { SkipCode } from '../dialing/reason-codes.ts';
 import { endOf, startOf, windowOf } from '../schedule/schedule.ts';
 import { getCampaign, limitsOf } from '../service.ts';
 import { type CampaignChanges, settingsAfter } from '../settings.ts';
-import { openings } from '../schedule/window.ts';
+import { isOpen, nextOpening } from '../schedule/window.ts';
+import { commonOpenings, nextAllowed } from '../schedule/windows.ts';
 
 /** How far a plan looks ahead. */
 const horizonMs = 14 * dayMs;
@@ -87,24 +92,47 @@ export async function planOf(app: App, orgId: string, id: string, changes: Campa
   const { settings, faults } = await settingsAfter(app.db, orgId, saved, changes);
   if (faults.length > 0) throw invalid(faults);
   const campaign = { ...saved, ...settings };
-  const facts = await planFactsOf(app, saved);
+  const rules = await contactRulesOf(app, app.db, orgId);
+  const facts = await planFactsOf(app, saved, rules?.limits ?? null);
   const pace = { ...(await limitsOf(app, campaign)), meanCallSec: facts.meanCallSec ?? assumedCallSec };
   const outOfReach = await outOfReachOf(app, campaign);
-  const zones = zonePlans(campaign, facts, Math.max(app.clock.now(), outOfReach?.probeAt ?? 0));
+  const now = app.clock.now();
+  const guards = rules?.guards ?? [];
+  const zones = zonePlans(campaign, facts, guards, Math.max(now, outOfReach?.probeAt ?? 0));
   const eligible = zones.reduce((sum, zone) => sum + zone.eligible, 0);
   return {
     openings: unionOf(zones).map((span) => ({ ...span, capacity: startsIn(pace, span.closesAt - span.opensAt) })),
     eligible,
-    skipped: skippedOf(facts),
+    skipped: skippedOf(facts, countGuarded(campaign, facts, guards, now)),
     finishesAt: eligible === 0 ? null : finishOf(zones, pace),
     outOfReach,
   };
 }
 
-function skippedOf({ zones, removed, expired }: PlanFacts): Plan['skipped'] {
+const callable = ({ pending, doNotCall, capped }: PlanFacts['zones'][number]): number =>
+  pending - doNotCall - Object.values(capped).reduce((sum, count) => sum + count, 0);
+
+/** The contacts that the campaign would call now, or some day, if the guard hours did not forbid it. Takes the campaign's zone for contacts without one. */
+function countGuarded(campaign: Campaign, { zones }: PlanFacts, guards: readonly GuardHours[], now: number): number {
+  if (guards.length === 0) return 0;
+  const isGuarded = (timezone: string): boolean => {
+    const window = windowOf(campaign, timezone);
+    const all = [window, ...guards.map((guard) => guardWindow(guard, window.timezone))];
+    if (nextAllowed(all, now) === null) return nextOpening(window, now) !== null;
+    return isOpen(window, now) && !all.every((one) => isOpen(one, now));
+  };
+  return zones.filter(({ timezone }) => isGuarded(timezone)).reduce((sum, zone) => sum + callable(zone), 0);
+}
+
+function skippedOf({ zones, removed, expired }: PlanFacts, guarded: number): Plan['skipped'] {
   const doNotCall = zones.reduce((sum, zone) => sum + zone.doNotCall, 0);
+  const capped = (code: CapCode): number => zones.reduce((sum, zone) => sum + (zone.capped[code] ?? 0), 0);
   const skipped: Plan['skipped'] = [
     { reason: 'on the do-not-call list', code: 'do_not_call', count: doNotCall },
+    { reason: 'called as often today as the limits allow', code: 'capped_day', count: capped('capped_day') },
+    { reason: 'called as often this week as the limits allow', code: 'capped_week', count: capped('capped_week') },
+    { reason: 'called too short a time ago', code: 'gap', count: capped('gap') },
+    { reason: 'outside of the hours in which people may be called', code: 'guard_hours', count: guarded },
     { reason: 'removed or opted out', code: 'removed', count: removed },
     { reason: 'the campaign ended first', code: 'expired', count: expired },
   ];
@@ -117,13 +145,15 @@ async function outOfReachOf(app: App, { orgId, phoneNumberId }: Campaign): Promi
   return number && pause ? { phone: number.phone, reason: pause.reason, probeAt: pause.probeAt } : null;
 }
 
-function zonePlans(campaign: Campaign, facts: PlanFacts, notBefore: number): ZonePlan[] {
+function zonePlans(campaign: Campaign, facts: PlanFacts, guards: readonly GuardHours[], notBefore: number): ZonePlan[] {
   const from = Math.max(startOf(campaign.schedule) ?? 0, notBefore);
   const until = Math.min(from + horizonMs, endOf(campaign.schedule) ?? Number.MAX_SAFE_INTEGER);
   if (from >= until || campaign.status === 'completed') return [];
-  const zones = facts.zones.length > 0 ? facts.zones : [{ timezone: '', pending: 0, doNotCall: 0 }];
-  return zones.map(({ timezone, pending, doNotCall }) => ({
-    eligible: pending - doNotCall,
-    openings: openings(windowOf(campaign, timezone), from, until),
-  }));
+  const zones = facts.zones.length > 0 ? facts.zones : [{ timezone: '', pending: 0, doNotCall: 0, capped: {} }];
+  return zones.map((zone) => {
+    const window = windowOf(campaign, zone.timezone);
+    const all = [window, ...guards.map((guard) => guardWindow(guard, window.timezone))];
+    const isNever = guards.length > 0 && nextAllowed(all, from) === null;
+    return { eligible: isNever ? 0 : callable(zone), openings: commonOpenings(all, from, until) };
+  });
 }

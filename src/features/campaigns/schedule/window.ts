@@ -20,9 +20,6 @@ export type CallingWindow = {
   windowDays: readonly number[];
 };
 
-/** A period in which the window is open, half-open like the window. */
-type Opening = { opensAt: number; closesAt: number };
-
 /**
  * The window in *local milliseconds*: wall-clock time read as if it were UTC. If the bit of its weekday is set, day `d` opens at
  * `d * dayMs + startMs` for `lengthMs`, at most a day. So the openings are in order, never overlap, and touch only if they are whole days.
@@ -58,18 +55,6 @@ export function nextOpening(window: CallingWindow, fromMs: number): number | nul
   const rule = ruleOf(window);
   if (rule.lengthMs === 0 || rule.weekdays === 0) return null;
   return firstInstantWhere(window.timezone, fromMs, (localMs) => nextOpen(rule, localMs));
-}
-
-/** The openings within `[fromMs, toMs)` in order. Adjacent ones are merged; those at the ends are cut to the range. */
-export function openings(window: CallingWindow, fromMs: number, toMs: number): Opening[] {
-  const found: Opening[] = [];
-  let opensMs = nextOpening(window, fromMs);
-  while (opensMs !== null && opensMs < toMs) {
-    const closesMs = Math.min(closesAt(window, opensMs) ?? toMs, toMs);
-    found.push({ opensAt: opensMs, closesAt: closesMs });
-    opensMs = nextOpening(window, closesMs);
-  }
-  return found;
 }
 
 /**

@@ -1,14 +1,15 @@
 import type { App } from '../../../kernel/app.ts';
 import { slotFrom } from '../../calls/pacing.ts';
+import { contactRulesOf } from '../../organizations/service.ts';
 import { nextStartAfter } from '../dialing/capacity.ts';
 import { retryAt } from '../dialing/retry.ts';
 import { planFactsOf } from '../plan/cache.ts';
 import { assumedCallSec } from '../plan/plan.ts';
 import { endOf, startOf, windowOf } from '../schedule/schedule.ts';
-import { nextOpening, openings } from '../schedule/window.ts';
+import { commonOpenings, nextAllowed } from '../schedule/windows.ts';
 import { limitsOf } from '../service.ts';
 import { aheadOf } from './queue.ts';
-import type { Inquiry } from './why.ts';
+import { type Inquiry, windowsOf } from './why.ts';
 
 export const laneNames = ['window', 'retry', 'do_not_call', 'status', 'limits'] as const;
 export const spanStates = ['open', 'closed', 'held'] as const;
@@ -44,7 +45,7 @@ export async function stripOf(app: App, inquiry: Inquiry, hours: number): Promis
     from,
     to,
     lanes: [
-      { lane: 'window', spans: windowSpans(inquiry, from, to) },
+      { lane: 'window', spans: await windowSpans(app, inquiry, from, to) },
       { lane: 'retry', spans: untilThen(isWaiting ? (contact.nextRetryAt ?? 0) : 0, 'closed') },
       { lane: 'do_not_call', spans: whole(isForbidden ? 'held' : 'open') },
       { lane: 'status', spans: statusSpans(inquiry, from, to) },
@@ -67,10 +68,11 @@ function split(from: number, to: number, at: number, state: State): Span[] {
   return spans.filter((span) => span.from < span.to);
 }
 
-function windowSpans({ campaign, contact }: Inquiry, from: number, to: number): Span[] {
+async function windowSpans(app: App, { campaign, contact }: Inquiry, from: number, to: number): Promise<Span[]> {
   const spans: Span[] = [];
   let at = from;
-  for (const { opensAt, closesAt } of openings(windowOf(campaign, contact?.timezone ?? ''), from, to)) {
+  const windows = contact ? await windowsOf(app, campaign, contact) : [windowOf(campaign, '')];
+  for (const { opensAt, closesAt } of commonOpenings(windows, from, to)) {
     if (opensAt > at) spans.push({ from: at, to: opensAt, state: 'closed' });
     spans.push({ from: opensAt, to: closesAt, state: 'open' });
     at = closesAt;
@@ -126,13 +128,14 @@ async function nextRing(app: App, inquiry: Inquiry): Promise<Ring | null> {
   const paces = [campaign.paceAt, dialing.number?.paceAt ?? 0, dialing.org.paceAt];
   const from = slotFrom(nextAttemptAt, paces);
   const at = ahead === 0 ? from : from + (await delayOf(app, inquiry, ahead));
-  const opening = at === from ? at : nextOpening(windowOf(campaign, contact.timezone), at);
+  const opening = at === from ? at : nextAllowed(await windowsOf(app, campaign, contact), at);
   if (opening === null || opening >= (endOf(campaign.schedule) ?? Infinity)) return null;
   return { at: opening, attempt: contact.attemptCount + 1, estimate: ahead > 0 || isContested || isHeld };
 }
 
 /** How long it takes to start this many calls at the campaign's pace. */
 async function delayOf(app: App, { campaign }: Inquiry, calls: number): Promise<number> {
-  const { meanCallSec } = await planFactsOf(app, campaign);
+  const rules = await contactRulesOf(app, app.db, campaign.orgId);
+  const { meanCallSec } = await planFactsOf(app, campaign, rules?.limits ?? null);
   return nextStartAfter({ ...(await limitsOf(app, campaign)), meanCallSec: meanCallSec ?? assumedCallSec }, calls);
 }

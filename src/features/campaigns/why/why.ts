@@ -2,6 +2,8 @@ import { notFound } from '../../../base/errors.ts';
 import type { Queryable } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { reasonForNoLine } from '../../calls/carrier-lines.ts';
+import { type PersonZone, personZone } from '../../contacts/person-zone.ts';
+import { contactRulesOf } from '../../organizations/service.ts';
 import type { Campaign, CampaignContact, CampaignContactStatus } from '../campaign.ts';
 import { findCampaignContact } from '../contacts/campaign-contacts.ts';
 import { type Cause, causeNow, causeSentences } from '../contacts/cause.ts';
@@ -10,9 +12,11 @@ import { newestEvent } from '../results/history-store.ts';
 import { factsOf } from '../contacts/contact-facts.ts';
 import { type Dialing, dialingOf } from '../dialing/dialing-store.ts';
 import { campaignObstacles, contactObstacles, type Obstacle } from '../dialing/eligibility.ts';
+import { guardWindow, heldUntil, isHold } from '../dialing/held.ts';
 import { endOf, windowOf } from '../schedule/schedule.ts';
 import { getCampaign } from '../service.ts';
-import { nextOpening } from '../schedule/window.ts';
+import type { CallingWindow } from '../schedule/window.ts';
+import { nextAllowed } from '../schedule/windows.ts';
 
 export type Why = {
   /** Null for a contact that the campaign did not take. */
@@ -20,6 +24,10 @@ export type Why = {
   dialableNow: boolean;
   reasons: ReadonlyArray<Pick<Obstacle, 'code' | 'reason'>>;
   nextAttemptAt: number | null;
+  /** Until when limits of calls to the number or the guard hours hold the contact back; null if they do not, or for good. */
+  heldUntil: number | null;
+  /** Where the time zone of the person comes from; null for a contact that the campaign did not take. */
+  timezoneSource: PersonZone['source'] | null;
   /** What came first, if the contact is not called any more. */
   cause: Cause | null;
 };
@@ -46,14 +54,16 @@ export async function whyOf(app: App, orgId: string, campaignId: string, contact
   const cause = await causeOfLeavingOut(app, app.db, campaign.id, contactId);
   if (!cause) throw notFound('contact in this campaign');
   const reasons = [reasonFor(cause)];
-  return { ...notWaiting, campaign, contact: null, contactId, dialing: null, status: null, reasons, cause };
+  const facts = { campaign, contact: null, contactId, dialing: null, timezoneSource: null };
+  return { ...notWaiting, ...facts, status: null, reasons, cause };
 }
 
 /** The same for a contact of a campaign that was read already. */
 export async function whyNot(app: App, campaign: Campaign, contact: CampaignContact): Promise<Inquiry> {
   const { status, contactId } = contact;
   const dialing = (await dialingOf(app.db, campaign.id)) ?? null;
-  const facts = { campaign, contact, contactId, dialing };
+  const { source: timezoneSource } = personZone(contact.timezone, contact.phone, campaign.schedule.timezone);
+  const facts = { campaign, contact, contactId, dialing, timezoneSource };
   if (status !== 'pending') {
     const cause = status === 'expired' ? await causeOfExpiry(app.db, campaign.id) : contact.cause;
     return {
@@ -69,18 +79,22 @@ export async function whyNot(app: App, campaign: Campaign, contact: CampaignCont
   const lasting = found.filter((obstacle) => !isTemporary(obstacle));
   const obstacles = [...lasting, ...found.filter(isTemporary)];
   const from = Math.max(now, ...obstacles.map(({ until = 0 }) => until));
+  const until = obstacles.some((obstacle) => isHold(obstacle) && obstacle.until === undefined)
+    ? undefined
+    : heldUntil(obstacles, now);
   return {
     ...facts,
     status,
     obstacles,
     dialableNow: obstacles.length === 0,
     reasons: obstacles,
-    nextAttemptAt: lasting.length > 0 ? null : earliestAttempt(campaign, contact, from),
+    nextAttemptAt: lasting.length > 0 ? null : await earliestAttempt(app, campaign, contact, from),
+    heldUntil: until ?? null,
     cause: null,
   };
 }
 
-const notWaiting = { dialableNow: false, nextAttemptAt: null, obstacles: [] };
+const notWaiting = { dialableNow: false, nextAttemptAt: null, heldUntil: null, obstacles: [] };
 
 const reasonFor = ({ code }: Cause): Why['reasons'][number] => ({ code, reason: causeSentences[code] });
 
@@ -114,9 +128,13 @@ async function obstaclesTo(
   const carrier = dialing.number?.carrier ?? null;
   const noLine = await reasonForNoLine(app, app.db, { orgId: campaign.orgId, carrier });
   const pace = Math.ceil(campaign.paceAt);
+  const own = contactObstacles(campaign, contact, await factsOf(app, app.db, dialing, contact), now);
+  // A contact that is held back waits as for a retry: the reason for that is the limit.
+  const isHeld = own.some((obstacle) => isHold(obstacle) && (obstacle.until ?? Infinity) >= (nextRetryAt ?? 0));
+  if (isHeld) return [...campaignObstacles(dialing, { orgMaxConcurrent, noLine }, now), ...own];
   return [
     ...campaignObstacles(dialing, { orgMaxConcurrent, noLine }, now),
-    ...contactObstacles(campaign, contact, await factsOf(app.db, campaign, contact), now),
+    ...own,
     ...(contact.unreachableTries > 0
       ? wait(
           'carrier_out_of_reach',
@@ -132,9 +150,25 @@ async function obstaclesTo(
 const wait = (code: Obstacle['code'], reason: string, until: number, now: number): Obstacle[] =>
   until > now ? [{ becomes: 'pending', code, reason, until }] : [];
 
-/** The first opening at or after `from`; null if the campaign has ended by then. */
-function earliestAttempt(campaign: Campaign, { timezone }: CampaignContact, from: number): number | null {
-  const opening = nextOpening(windowOf(campaign, timezone), from);
+/** The hours in which a contact may be called: the campaign's window, and the guard hours. */
+export async function windowsOf(
+  app: App,
+  campaign: Campaign,
+  { timezone, phone }: Pick<CampaignContact, 'timezone' | 'phone'>,
+): Promise<CallingWindow[]> {
+  const rules = await contactRulesOf(app, app.db, campaign.orgId);
+  const zone = personZone(timezone, phone, campaign.schedule.timezone).timezone;
+  return [windowOf(campaign, timezone), ...(rules?.guards ?? []).map((guard) => guardWindow(guard, zone))];
+}
+
+/** The first instant at or after `from` at which window and guard hours are open; null if the campaign has ended by then. */
+async function earliestAttempt(
+  app: App,
+  campaign: Campaign,
+  contact: CampaignContact,
+  from: number,
+): Promise<number | null> {
+  const opening = nextAllowed(await windowsOf(app, campaign, contact), from);
   const end = endOf(campaign.schedule);
   return opening === null || (end !== null && opening >= end) ? null : opening;
 }

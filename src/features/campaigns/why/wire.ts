@@ -1,3 +1,4 @@
+import { zoneSources } from '../../contacts/person-zone.ts';
 import { isoOf, isoOrNull } from '../../../base/clock.ts';
 import { boolean, id, integer, list, nullable, object, oneOf, timestamp, Type } from '../../../kernel/schema.ts';
 import { callStatuses } from '../../calls/call.ts';
@@ -100,6 +101,16 @@ const whyFields = {
   reasons: list(Type.String()),
   reason_codes: list(oneOf(reasonCodes), { description: 'A code for each of the reasons, in their order' }),
   next_attempt_at: nullable(timestamp()),
+  until: nullable(
+    timestamp(
+      'Until when limits of calls to the number, or guard hours, hold the contact back; null if they do not, or for good',
+    ),
+  ),
+  timezone_source: nullable(
+    oneOf(zoneSources, {
+      description: "Where the person's time zone comes from; null for a contact that the campaign did not take",
+    }),
+  ),
   cause: nullable(causeSchema),
   explain: explainSchema,
   strip: nullable(stripSchema),
@@ -163,6 +174,8 @@ export const presentWhy = (why: Inquiry, explanation: Explanation, strip: Strip 
   reasons: why.reasons.map(({ reason }) => reason),
   reason_codes: why.reasons.map(({ code }) => code),
   next_attempt_at: isoOrNull(why.nextAttemptAt),
+  until: isoOrNull(why.heldUntil),
+  timezone_source: why.timezoneSource,
   cause: why.cause && { ...why.cause, at: isoOf(why.cause.at), by: why.cause.by && presentActor(why.cause.by) },
   explain: presentExplanation(explanation),
   strip: strip && presentStrip(strip),

@@ -170,6 +170,8 @@ export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: O
   if (next) await startBatches(app, tx, followContact, contactId, next);
 }
 
+const mayBePending: ReadonlySet<CampaignContact['status']> = new Set(['in_progress', 'expired']);
+
 /**
  * Copies the changed contact to the next batch of its campaign contacts. Returns the payload of the batch after it; undefined if there is
  * none.
@@ -190,8 +192,8 @@ export async function followBatch(
     const isPending = campaignContact.status === 'pending';
     if (isPending && contact.phone === null)
       await cancelPending(app, tx, campaignContact, causeNow('no_phone', app.clock.now()));
-    // A contact on the phone may be retried later, then at the new number.
-    else if (isPending || campaignContact.status === 'in_progress') await updateFrom(app, tx, campaignContact, contact);
+    // A contact on the phone may be retried later, and an expired one called in a reopened campaign, then at the new number.
+    else if (isPending || mayBePending.has(campaignContact.status)) await updateFrom(app, tx, campaignContact, contact);
   }
   return some.length === maxContacts ? { orgId, before: some.at(-1)!.id } : undefined;
 }

@@ -295,7 +295,7 @@ async function add(app: App, tx: Tx, campaign: Campaign, candidates: readonly Ca
 }
 
 /**
- * Cancels a contact's future attempts; the contact stays listed. A final status stays as it is.
+ * Cancels a contact's future attempts; the contact stays listed. A final status other than `expired` stays as it is.
  * @throws notFound when there is no such campaign or contact in it; conflict while the contact is on the phone
  */
 export function removeCampaignContact(
@@ -309,11 +309,18 @@ export function removeCampaignContact(
     const campaignContact = await getCampaignContact(tx, orgId, campaignId, contactId);
     if (campaignContact.status === 'in_progress')
       throw conflict('The contact is on the phone. Hang up the call or wait for its end.');
+    if (campaignContact.status === 'expired') await cancelExpired(app, tx, campaignContact, actor);
     if (campaignContact.status !== 'pending') return;
     forgetPlans(app, tx, orgId);
     await recordEvent(app, tx, campaignId, 'contacts_removed', actor, { removed: 1 });
     await cancelPending(app, tx, campaignContact, causeNow('removed', app.clock.now(), actor));
   });
+}
+
+/** An expired contact would be called again in a reopened campaign. Expired and cancelled contacts count alike. */
+async function cancelExpired(app: App, tx: Tx, { id }: CampaignContact, actor: Actor | null): Promise<void> {
+  const cause = JSON.stringify(causeNow('removed', app.clock.now(), actor));
+  await campaignContacts.cancelExpired(tx, id, cause);
 }
 
 /** @throws notFound when the organization has no such campaign, or the campaign no such contact */

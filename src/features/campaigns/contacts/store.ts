@@ -272,6 +272,15 @@ export async function expirePending(tx: Tx, campaignId: string, limit: number): 
   return Number(result.numAffectedRows ?? 0n);
 }
 
+export async function cancelExpired(tx: Tx, id: string, cause: string): Promise<void> {
+  await tx
+    .updateTable('campaign_contacts')
+    .set({ status: 'cancelled', cause })
+    .where('id', '=', id)
+    .where('status', '=', 'expired')
+    .execute();
+}
+
 /** Makes up to `limit` expired contacts pending again. */
 export async function reopenExpired(
   tx: Tx,

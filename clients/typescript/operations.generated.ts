@@ -327,6 +327,8 @@ export type NewAgent = {
   /** IANA time zone */
   calendarTimezone?: string;
   emotion?: boolean;
+  /** Recognizes mailboxes in outbound calls of the carrier sip */
+  voicemailDetection?: boolean;
   /** Telephone number, E.164 */
   emergencyFallback?: string | null;
   /** Where calls are transferred to by default, in E.164 format */
@@ -358,6 +360,7 @@ export type Agent = {
   silenceTimeoutMs: number;
   calendarTimezone: string;
   emotion: boolean;
+  voicemailDetection: boolean;
   emergencyFallback: string | null;
   transferPhone: string | null;
   prompt: string | null;
@@ -399,6 +402,8 @@ export type AgentChanges = {
   /** IANA time zone */
   calendarTimezone?: string;
   emotion?: boolean;
+  /** Recognizes mailboxes in outbound calls of the carrier sip */
+  voicemailDetection?: boolean;
   /** Telephone number, E.164 */
   emergencyFallback?: string | null;
   /** Where calls are transferred to by default, in E.164 format */

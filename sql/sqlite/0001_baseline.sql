@@ -242,6 +242,7 @@ CREATE TABLE agents (
   max_call_duration_ms INTEGER NOT NULL,
   calendar_timezone TEXT NOT NULL,
   emotion INTEGER NOT NULL,
+  voicemail_detection INTEGER NOT NULL DEFAULT 1,
   emergency_fallback TEXT,
   transfer_phone TEXT,
   prompt TEXT,

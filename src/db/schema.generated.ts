@@ -14,6 +14,7 @@ export type AgentsTable = {
   max_call_duration_ms: number;
   calendar_timezone: string;
   emotion: number;
+  voicemail_detection: Generated<number>;
   emergency_fallback: string | null;
   transfer_phone: string | null;
   prompt: string | null;

@@ -36,6 +36,7 @@ test('an agent created with name, model and voice has every field, with defaults
     transferPhone: null,
     calendarTimezone: 'UTC',
     emotion: false,
+    voicemailDetection: true,
     emergencyFallback: null,
     prompt: null,
     firstMessage: null,
@@ -65,6 +66,7 @@ test('every field of an agent can be set, and is returned as it was sent', async
     transferPhone: '+4930901820',
     calendarTimezone: 'America/Argentina/Buenos_Aires',
     emotion: true,
+    voicemailDetection: false,
     emergencyFallback: '+4930901820',
     prompt: 'Say "hello"\n\tand \\ wait.',
     firstMessage: '',
@@ -113,6 +115,7 @@ test('bounds of agent settings are inclusive', async () => {
     { calendarTimezone: 'Europe/Bielefeld' },
     { calendarTimezone: '' },
     { emotion: 1 },
+    { voicemailDetection: null },
     { emergencyFallback: '030901820' },
     { emergencyFallback: '+0000000000' },
   ];

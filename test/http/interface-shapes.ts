@@ -35,6 +35,7 @@ export const agent = {
   callStats: 'object',
   calendarTimezone: 'string',
   emotion: 'boolean',
+  voicemailDetection: 'boolean',
   emergencyFallback: 'string?',
   // Beyond the first description of the interface.
   silenceTimeoutMs: 'integer',

@@ -1,4 +1,5 @@
-import type { AgentInCall, SpeechEvents } from '../../src/talking/speech/engine.ts';
+import type { AgentInCall, EngineEvents } from '../../src/talking/speech/engine.ts';
+import type { VoicemailSettings } from '../../src/talking/speech/settings.ts';
 
 /** An agent that echoes, changed as a test wants it. */
 export const anAgentInCall = (changes: Partial<AgentInCall> = {}): AgentInCall => ({
@@ -19,8 +20,18 @@ export const anAgentInCall = (changes: Partial<AgentInCall> = {}): AgentInCall =
   ...changes,
 });
 
-export const noSpeechEvents: SpeechEvents = {
+export const noSpeechEvents: EngineEvents = {
   report: () => undefined,
   tool: () => Promise.resolve('{}'),
   log: () => undefined,
+  machineSpeaks: () => undefined,
+};
+
+/** The defaults of `sip.amd`. */
+export const voicemailSettings: VoicemailSettings = {
+  initial_silence_ms: 2500,
+  greeting_ms: 2500,
+  machine_ms: 6000,
+  after_greeting_silence_ms: 700,
+  message_wait_ms: 30_000,
 };

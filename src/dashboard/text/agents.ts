@@ -41,6 +41,7 @@ export const agents = {
   about: (model: string, voice: string) => `${model}, ${voice}`,
   zone: 'Calendar time zone',
   emotion: 'Emotion',
+  voicemailDetection: 'Wait until it is known that no mailbox has answered',
   fallback: 'Emergency fallback',
   fallbackHint: 'Telephone number that takes the call over, like +4930901820',
   knowledge: 'Knowledge bases',

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'caf317d588d359a5d9f062e3826266b976afbdf432d95e886224206a4914077b',
+    sha256: 'b1f82876e073ccc4beef306d91606bd1d245eee114cbf2f1ab13d1dc8f4bfa96',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -250,6 +250,7 @@ CREATE TABLE agents (
   max_call_duration_ms INTEGER NOT NULL,
   calendar_timezone TEXT NOT NULL,
   emotion INTEGER NOT NULL,
+  voicemail_detection INTEGER NOT NULL DEFAULT 1,
   emergency_fallback TEXT,
   transfer_phone TEXT,
   prompt TEXT,

@@ -24,6 +24,8 @@ export type AgentSettings = {
   /** IANA name. */
   calendarTimezone: string;
   emotion: boolean;
+  /** Whether the agent waits until it is known that no mailbox has answered; in outbound calls of carriers that hear. */
+  voicemailDetection: boolean;
   /** E.164. */
   emergencyFallback: string | null;
   /** E.164; the number to which a call is transferred by default. */
@@ -67,6 +69,7 @@ export const agentDefaults: Omit<AgentSettings, 'agentName' | 'model' | 'voiceId
   silenceTimeoutMs: 30_000,
   calendarTimezone: 'UTC',
   emotion: false,
+  voicemailDetection: true,
   emergencyFallback: null,
   transferPhone: null,
   prompt: null,

@@ -14,21 +14,18 @@ export type Heard = {
 export type Hearing = {
   /** G.711 in the codec of the call, of any length. */
   hear(audio: Uint8Array): void;
-  /** Tones are not looked for any more, which saves most of the work. */
-  ignoreTones(): void;
   close(): void;
 };
 
 /** Says of the other side's sound what is speech and what a tone, frame by frame. */
 export function createHearing(codec: Codec, onFrame: (heard: Heard) => void): Hearing {
   const voice = createVoiceActivity();
-  let tones: ReturnType<typeof createSteadyTone> | undefined = createSteadyTone();
+  const tones = createSteadyTone();
   return {
     hear: frameCutter(codec, (frame) => {
       const speechMs = voice.speechMs(frame);
-      onFrame({ speechMs, isTone: tones?.isTone(frame) ?? false });
+      onFrame({ speechMs, isTone: tones.isTone(frame) });
     }),
-    ignoreTones: () => void (tones = undefined),
     close: () => voice.close(),
   };
 }

@@ -40,23 +40,22 @@ export function createJudge(times: VerdictTimes): Judge {
   let verdict: Verdict | undefined;
 
   function bySpeech(atMs: number): Verdict | undefined {
-    if (speechMs > times.machineMs)
-      return { who: 'machine', why: `machine: more than ${seconds(times.machineMs)} of speech` };
+    if (speechMs > times.machineMs) return { who: 'machine', why: `more than ${seconds(times.machineMs)} of speech` };
     const silenceMs = atMs - lastSpeechAtMs;
     if (speechMs === 0)
       return silenceMs >= times.initialSilenceMs
-        ? { who: 'person', why: `person: silence for ${seconds(times.initialSilenceMs)}` }
+        ? { who: 'person', why: `silence for ${seconds(times.initialSilenceMs)}` }
         : undefined;
     if (silenceMs < times.afterGreetingSilenceMs) return undefined;
     return speechMs <= times.greetingMs
-      ? { who: 'person', why: `person: ${seconds(speechMs)} of speech` }
-      : { who: 'unclear', why: `unclear: ${seconds(speechMs)} of speech` };
+      ? { who: 'person', why: `${seconds(speechMs)} of speech` }
+      : { who: 'unclear', why: `${seconds(speechMs)} of speech` };
   }
 
   return {
     take(atMs, heard) {
       if (verdict?.who === 'machine') return undefined;
-      if (heard.isTone) return (verdict = { who: 'machine', why: 'machine: a steady tone' });
+      if (heard.isTone) return (verdict = { who: 'machine', why: 'a steady tone' });
       if (verdict) return undefined;
       speechMs += heard.speechMs;
       if (heard.speechMs > 0) lastSpeechAtMs = atMs;

@@ -52,7 +52,8 @@ export type SpeechReport =
   | { type: 'said'; said: Said }
   /** The first sound of the agent was sent. */
   | { type: 'greeting' }
-  | { type: 'verdict'; verdict: 'person' | 'machine'; detail: string }
+  /** Who has answered; `unclear`: the model decides, and a later verdict says so if it is a machine. */
+  | { type: 'verdict'; verdict: 'person' | 'machine' | 'unclear'; detail: string }
   /** `sentMs`: how much of the answer was sent. */
   | { type: 'interrupted'; sentMs: number }
   | { type: 'speech_lost'; reason: string }
@@ -72,8 +73,17 @@ export type SpeechEvents = {
   log(level: 'info' | 'warn', fields: object, message: string): void;
 };
 
+/** What an engine tells besides. */
+export type EngineEvents = SpeechEvents & {
+  /**
+   * The model says that a machine speaks (`report_voicemail`). Its answers are not sent any more: either the call ends, or `begin` follows
+   * with `mailbox`.
+   */
+  machineSpeaks(): void;
+};
+
 /** A way of talking (`speech.engine`). */
 export type SpeechEngine = {
   /** When the call rings: connections may be opened. Nothing is said before the session's `begin`. */
-  open(agent: AgentInCall, events: SpeechEvents): SpeechSession;
+  open(agent: AgentInCall, events: EngineEvents): SpeechSession;
 };

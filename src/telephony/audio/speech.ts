@@ -44,7 +44,10 @@ export type SpeechFacts = {
 /** The median, over turns, from the end of the other side's turn to the first packet of the answer; null without a turn. */
 export type SpokenFacts = SpeechFacts & { latencyMs: number | null };
 
-/** How the agent may begin: with a person, with somebody who may be a machine, or by leaving its message on a mailbox. */
+/**
+ * How the agent may begin: with a person, with somebody who may be a machine, or by leaving its message on a mailbox. After the message the
+ * agent hangs up.
+ */
 export type Opening = 'person' | 'unclear' | 'mailbox';
 
 /** An agent in one call. A channel opens it when the call rings, and calls its methods. */

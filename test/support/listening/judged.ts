@@ -48,7 +48,7 @@ export function figuresOf(answers: readonly Judged[]): Figures {
   const mistaken = persons.filter(({ last }) => last?.who === 'machine');
   const missed = of('mailbox').filter(({ last }) => last?.who !== 'machine');
   const say = ({ name, verdicts }: Judged): string =>
-    `${name}: ${verdicts.map(({ why, atMs }) => `${why} at ${atMs}`).join(', then ') || 'no verdict'}`;
+    `${name}: ${verdicts.map(({ who, why, atMs }) => `${who} (${why}) at ${atMs}`).join(', then ') || 'no verdict'}`;
   return {
     personsTakenForMachines: share(mistaken.length, persons.length),
     machinesFound: 1 - share(missed.length, of('mailbox').length),

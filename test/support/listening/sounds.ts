@@ -66,6 +66,20 @@ export function music(random: Random, ms: number, peak = 8000): Sound {
   });
 }
 
+/** Something like a voice: harmonics around two formants, a pitch that falls in each second, and four syllables a second. */
+export const voiceLike = (ms: number): Sound =>
+  fromFunction(ms, (seconds) => {
+    const own = seconds % 1;
+    const phase = 2 * Math.PI * (140 * own - 15 * own ** 2);
+    let sum = 0;
+    for (let harmonic = 1; harmonic < 20; harmonic += 1) {
+      const hertz = harmonic * 125;
+      const weight = Math.exp(-(((hertz - 600) / 300) ** 2)) + 0.5 * Math.exp(-(((hertz - 1500) / 300) ** 2));
+      sum += weight * Math.sin(harmonic * phase);
+    }
+    return 2500 * sum * Math.sin(4 * Math.PI * seconds) ** 2;
+  });
+
 /** Both at once; as long as the first. */
 export const mixed = (sound: Sound, other: Sound): Sound =>
   sound.map((sample, at) => Math.max(-32_768, Math.min(32_767, sample + (other[at] ?? 0))));

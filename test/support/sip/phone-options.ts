@@ -2,10 +2,11 @@ import type { PhoneOptions } from '../../../src/telephony/dialog/phone.ts';
 import { echoEngine } from '../../../src/talking/speech/echo/echo.ts';
 import { openAgent } from '../../../src/talking/agent.ts';
 import type { SpeechSession } from '../../../src/telephony/audio/speech.ts';
-import { anAgentInCall, noSpeechEvents } from '../talking.ts';
+import { anAgentInCall, noSpeechEvents, voicemailSettings } from '../talking.ts';
 import type { Media } from '../../../src/telephony/media/session.ts';
 
-export const echoAgent = (): SpeechSession => openAgent({ echo: echoEngine }, anAgentInCall(), noSpeechEvents);
+export const echoAgent = (): SpeechSession =>
+  openAgent({ echo: echoEngine }, anAgentInCall(), noSpeechEvents, voicemailSettings);
 
 /** An echo for each call. */
 function echoAgents(): PhoneOptions['speech'] {

@@ -41,6 +41,7 @@ function valuesOf(agent: Agent | undefined, { models }: Choices) {
     calendarTimezone: agent?.calendarTimezone ?? 'UTC',
     emergencyFallback: agent?.emergencyFallback ?? '',
     emotion: agent?.emotion ?? false,
+    voicemailDetection: agent?.voicemailDetection ?? true,
     knowledgeBaseIds: agent?.knowledgeBaseIds ?? [],
     webhook_events: agent?.webhookEvents ?? ['call.completed'],
     ...Object.fromEntries(urls.map((url, index) => [urlField(index), url])),
@@ -86,6 +87,7 @@ const bodyOf = (values: Values): NewAgent => ({
   calendarTimezone: values.calendarTimezone,
   emergencyFallback: phoneOrNull(values.emergencyFallback),
   emotion: values.emotion,
+  voicemailDetection: values.voicemailDetection,
   knowledgeBaseIds: [...values.knowledgeBaseIds],
   webhook_urls: urlsOf(values).filter((url) => url !== ''),
   webhook_events: [...values.webhook_events] as Agent['webhookEvents'],
@@ -199,6 +201,7 @@ export function CallFields({ form }: FormProps) {
         <TextField form={form} name="emergencyFallback" label={agents.fallback} hint={agents.fallbackHint} type="tel" />
       </div>
       <CheckField form={form} name="emotion" label={agents.emotion} />
+      <CheckField form={form} name="voicemailDetection" label={agents.voicemailDetection} />
     </>
   );
 }

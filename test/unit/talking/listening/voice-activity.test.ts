@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createVoiceActivity } from '../../../../src/talking/listening/voice-activity.ts';
-import { join, noise, randomOf, silence, type Sound } from '../../../support/listening/sounds.ts';
+import { join, noise, randomOf, silence, type Sound, voiceLike } from '../../../support/listening/sounds.ts';
 
 /** The milliseconds of speech in each second. */
 function speechIn(sound: Sound): number[] {
@@ -15,18 +15,7 @@ function speechIn(sound: Sound): number[] {
   return seconds;
 }
 
-/** Something like a voice: harmonics around two formants, a pitch that falls, and four syllables a second. */
-const spoken: Sound = Int16Array.from({ length: 16_000 }, (_, at) => {
-  const seconds = at / 8000;
-  const phase = 2 * Math.PI * (140 * seconds - 15 * seconds ** 2);
-  let sum = 0;
-  for (let harmonic = 1; harmonic < 20; harmonic += 1) {
-    const hertz = harmonic * 125;
-    const weight = Math.exp(-(((hertz - 600) / 300) ** 2)) + 0.5 * Math.exp(-(((hertz - 1500) / 300) ** 2));
-    sum += weight * Math.sin(harmonic * phase);
-  }
-  return Math.round(2500 * sum * Math.sin(4 * Math.PI * seconds) ** 2);
-});
+const spoken = voiceLike(2000);
 
 test('a voice is heard for as long as it speaks', () => {
   const [before, ...rest] = speechIn(join(silence(1000), spoken, silence(2000)));

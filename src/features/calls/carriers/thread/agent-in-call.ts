@@ -25,6 +25,10 @@ function configured(app: App, { engine: usual, llm }: SpeechSettings, agent: Age
   };
 }
 
+/** A test call reaches no mailbox, and the engine echo is for trying a line, with tones as well. */
+const mayBeMailbox = ({ engine }: Configured, { direction, channel }: Call): boolean =>
+  direction === 'outbound' && channel !== 'web' && engine !== 'echo';
+
 /**
  * What the agent of a call is, for the thread that speaks.
  * @throws Error when the agent was deleted
@@ -34,14 +38,15 @@ export async function agentInCall(app: App, settings: SpeechSettings, call: Call
   if (!agent) throw new Error('the agent of the call does not exist any more');
   const contact = call.contactId === null ? undefined : await findContact(app.db, call.orgId, call.contactId);
   const values = valuesFor({ call }, contact);
+  const configuration = configured(app, settings, agent);
   return {
-    ...configured(app, settings, agent),
+    ...configuration,
     temperature: agent.temperature,
     emotion: agent.emotion,
     prompt: filledIn(agent.prompt, values),
     firstMessage: filledIn(agent.firstMessage, values),
     voicemailMessage: filledIn(agent.voicemailMessage, values),
-    detectsVoicemail: false,
+    detectsVoicemail: mayBeMailbox(configuration, call) && agent.voicemailDetection,
     tools: await toolsOf(app, agent, call),
     reminderTriggerMs: agent.reminderTriggerMs,
     silenceTimeoutMs: agent.silenceTimeoutMs,

@@ -1,6 +1,7 @@
 import type { SpokenFacts, SpeechSession } from '../../../../telephony/audio/speech.ts';
 import { type Engines, openAgent } from '../../../../talking/agent.ts';
 import type { AgentInCall, SpeechEvents, SpeechReport, ToolCall } from '../../../../talking/speech/engine.ts';
+import type { VoicemailSettings } from '../../../../talking/speech/settings.ts';
 
 /** The agents of the thread's calls, whatever channel they talk through. */
 export type Agents = {
@@ -46,18 +47,19 @@ export type AgentEvents = {
   log: SpeechEvents['log'];
 };
 
-export function createAgents(engines: Engines, events: AgentEvents): Agents {
+export function createAgents(engines: Engines, voicemail: VoicemailSettings, events: AgentEvents): Agents {
   const entries = new Map<string, Entry>();
   return {
     expect: (callId, agent) => void entries.set(callId, { agent, session: undefined }),
     open(callId) {
       const entry = entries.get(callId);
       if (!entry) return nobody;
-      entry.session ??= openAgent(engines, entry.agent, {
+      const own: SpeechEvents = {
         report: (report) => events.report(callId, report),
         tool: (use) => events.tool(callId, use),
         log: (level, fields, message) => events.log(level, { callId, ...fields }, message),
-      });
+      };
+      entry.session ??= openAgent(engines, entry.agent, own, voicemail);
       return entry.session;
     },
     facts: (callId) => entries.get(callId)?.session?.facts() ?? null,

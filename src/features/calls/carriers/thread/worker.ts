@@ -36,14 +36,11 @@ const media = createMedia({
 
 const speech = speechMetrics();
 
-const agents = createAgents(
-  { echo: echoEngine },
-  {
-    report: (callId, report) => parent.post({ type: 'speech', callId, report }),
-    tool: (callId, use) => ask<string>({ type: 'tool', callId, use }),
-    log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),
-  },
-);
+const agents = createAgents({ echo: echoEngine }, data.voicemail, {
+  report: (callId, report) => parent.post({ type: 'speech', callId, report }),
+  tool: (callId, use) => ask<string>({ type: 'tool', callId, use }),
+  log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),
+});
 
 let phone: Phone | undefined;
 

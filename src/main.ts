@@ -171,7 +171,7 @@ type Http = {
   health: Health;
   /** Answers new requests with 503 and waits for the running ones. */
   drain(): Promise<void>;
-  renewCertificate(): void;
+  renewCertificate: () => void;
 };
 
 async function openHttp({ options, carriers, opened, grace }: Context, parts: OpenParts): Promise<Http> {

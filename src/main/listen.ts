@@ -14,7 +14,7 @@ type Listening = {
   server: Server;
   drain: Drain;
   /** Reads the certificate's files again. @throws ConfigError when they cannot be used; then the server keeps its certificate */
-  renewCertificate(): void;
+  renewCertificate: () => void;
 };
 
 /**

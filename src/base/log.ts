@@ -6,8 +6,8 @@ import { formatLogLine } from './log-text.ts';
 export type Log = Logger;
 
 export type LogOptions = {
-  /** `json` (the default) is for machines: one object per line. `text` is for people. */
-  format?: 'json' | 'text';
+  /** `json` is for machines: one object per line. `text` is for people. `auto` (the default): text on a terminal, else JSON. */
+  format?: 'auto' | 'json' | 'text';
   /**
    * Default: standard error, because standard output is for the results of commands. Lines to standard error are written together once per
    * tick of the event loop.
@@ -17,7 +17,8 @@ export type LogOptions = {
 
 /** Creates a log that writes lines of at least this level. */
 export function createLog(level: string, options: LogOptions = {}): Log {
-  const { format = 'json', destination = { write: addToStandardError } } = options;
+  const { format = 'auto', destination = { write: addToStandardError } } = options;
+  const isText = format === 'text' || (format === 'auto' && options.destination === undefined && process.stderr.isTTY);
   return pino(
     {
       level,
@@ -27,7 +28,7 @@ export function createLog(level: string, options: LogOptions = {}): Log {
       formatters: { level: (label) => ({ level: label }) },
       redact: ['*.api_key', '*.password', '*.secret', '*.sip_password'],
     },
-    { write: (line: string) => void destination.write(format === 'text' ? formatLogLine(line) : line) },
+    { write: (line: string) => void destination.write(isText ? formatLogLine(line) : line) },
   );
 }
 

@@ -1,11 +1,13 @@
 import { ConfigError } from '../base/config/faults.ts';
-import { messageOf } from '../base/errors.ts';
+import { didYouMean } from '../base/config/hint.ts';
 import { openapi, version } from './about.ts';
 import { backup } from './backup.ts';
 import { type Command, UsageError } from './command.ts';
+import { completionOf } from './completion.ts';
 import { config } from './config.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { commandHelp, usageOf } from './help.ts';
 import { keys } from './keys.ts';
 import { orgs } from './orgs.ts';
 import { restore } from './restore.ts';
@@ -13,6 +15,7 @@ import { routes } from './routes.ts';
 import { secrets } from './secrets.ts';
 import { serve } from './serve.ts';
 import { service } from './service.ts';
+import { sentenceOf } from './system-errors.ts';
 import { users } from './users.ts';
 
 const commands: readonly Command[] = [
@@ -30,16 +33,22 @@ const commands: readonly Command[] = [
   routes,
   openapi,
   version,
+  completionOf(() => commands),
 ];
 
 function help(): string {
   const lines = commands.map(
     ({ name, usage, summary }) => `  ${`parley ${name} ${usage}`.trimEnd()}\n      ${summary}`,
   );
-  return ['Usage:', ...lines, '  parley help', '      Print this.'].join('\n');
+  return [
+    'Usage:',
+    ...lines,
+    '  parley help',
+    '      Print this. "parley COMMAND --help" explains the flags of a command.',
+    '',
+    'Guides and the reference of the HTTP API are at /docs on every running server.',
+  ].join('\n');
 }
-
-const usageOf = ({ name, usage }: Command): string => `Usage: parley ${name} ${usage}`.trimEnd();
 
 /** Flags that people try before they know any command. */
 const flagCommands: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' };
@@ -54,23 +63,29 @@ export async function runCli(args: readonly string[]): Promise<number> {
   }
   const command = commands.find((known) => known.name === name);
   if (command && (rest.includes('--help') || rest.includes('-h'))) {
-    console.log(`${usageOf(command)}\n${command.summary}`);
+    console.log(commandHelp(command));
     return 0;
   }
+  if (!command) {
+    console.error(name === '' ? `No command given.\n${help()}` : unknownCommand(name));
+    return 2;
+  }
   try {
-    if (!command) throw new UsageError(name === '' ? 'No command given.' : `There is no command "${name}".`);
     return await command.run(rest);
   } catch (error) {
     return report(error, command);
   }
 }
 
-function report(error: unknown, command: Command | undefined): number {
+const unknownCommand = (name: string): string =>
+  `There is no command "${name}"${didYouMean(name, [...commands.map((known) => known.name), 'help'])} "parley help" lists all commands.`;
+
+function report(error: unknown, command: Command): number {
   if (error instanceof UsageError) {
-    console.error(`${error.message}\n${command ? usageOf(command) : help()}`);
+    console.error(`${error.message}\n${usageOf(command)}`);
     return 2;
   }
-  console.error(isBug(error) ? error.stack : messageOf(error));
+  console.error(isBug(error) ? error.stack : sentenceOf(error));
   return error instanceof ConfigError ? error.exitCode : 1;
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { writePrivateFile } from '../base/files.ts';
 import { createLog } from '../base/log.ts';
 import { type Running, start, type StartOptions } from '../main.ts';
@@ -113,7 +114,12 @@ const readyFile = (running: Running): string =>
 
 function banner(running: Running, { ephemeral, bootstrap }: StartOptions): string {
   const lines = [`parley ${parleyVersion} serves ${running.url}`];
-  if (ephemeral) lines.push('All data is in a temporary directory that is removed when the server stops.');
+  lines.push(
+    ephemeral
+      ? 'All data is in a temporary directory that is removed when the server stops.'
+      : `The data is in ${resolve(running.app.config.data)}.`,
+    `Guides and reference: ${running.url}/docs`,
+  );
   if (running.simulated) lines.push('The carrier is SIMULATED: no telephone rings.');
   if (running.isFirstStart) {
     const given = bootstrap?.apiKey !== undefined;
@@ -125,5 +131,6 @@ function banner(running: Running, { ephemeral, bootstrap }: StartOptions): strin
     );
   }
   if (running.setupUrl !== null) lines.push(`Set up the dashboard: ${running.setupUrl}`);
+  lines.push('Stop it with Ctrl-C or SIGTERM.');
   return lines.join('\n');
 }

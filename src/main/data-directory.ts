@@ -23,6 +23,8 @@ export type DataDirectory = {
 /** Contains a restored backup that has to be moved into place (restore-swap.ts). */
 const restoredName = 'restored';
 
+export const databaseFileIn = (path: string): string => join(resolve(path), databaseName);
+
 /** Whether a directory contains an installation's database. */
 export const holdsData = (path: string): boolean =>
   existsSync(join(path, databaseName)) || existsSync(join(path, restoredName));
@@ -33,7 +35,7 @@ export function openDataDirectory(path?: string): DataDirectory {
   const directory = ephemeral ? mkdtempSync(join(tmpdir(), 'parley-')) : resolve(path);
   makePrivateDirectory(directory);
   chmodSync(directory, 0o700);
-  const databaseFile = join(directory, databaseName);
+  const databaseFile = databaseFileIn(directory);
   const holderFile = join(directory, 'parley.pid');
   let isHeld = false;
   return {

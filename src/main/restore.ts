@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../base/config/schema.ts';
 import { messageOf } from '../base/errors.ts';
@@ -6,10 +7,11 @@ import { copyPrivateFile, makePrivateDirectory } from '../base/files.ts';
 import { loadSecrets } from '../base/secrets.ts';
 import { DatabaseInUse, lockDatabase } from '../db/sqlite/file-lock.ts';
 import { isParleyDatabase } from '../db/sqlite/open.ts';
+import { peek } from '../db/sqlite/peek.ts';
 import { pauseEveryCampaign } from '../features/campaigns/service.ts';
 import { endAllSessionsAndLinks } from '../features/organizations/sessions/end-all.ts';
 import { secretsFileOf } from './backup-files.ts';
-import { type DataDirectory, openDataDirectory } from './data-directory.ts';
+import { type DataDirectory, databaseFileIn, openDataDirectory } from './data-directory.ts';
 import { integrityFinding } from './diagnostics.ts';
 import { dataChecks } from './kept-numbers.ts';
 import { withStore } from './offline.ts';
@@ -64,6 +66,63 @@ function lockDirectory(directory: DataDirectory): { release(): void } {
   }
 }
 
+export type CheckedBackup = {
+  /** Name of the newest migration of the database: it says which builds wrote it. */
+  schema: string;
+  /** Of the database file. */
+  bytes: number;
+  counts: { organizations: number; agents: number; contacts: number; campaigns: number; calls: number };
+  /** Access that would be valid again; null while a process has the data directory, whose access cannot be read then. */
+  validAgain: RestoredAccess | null;
+};
+
+/**
+ * Finds out whether a backup could be restored, on a copy in a temporary directory; neither the backup nor the data directory changes.
+ * @throws an Error with a sentence that says why it could not be restored
+ */
+export async function checkBackup(config: Config, file: string, nowMs: number): Promise<CheckedBackup> {
+  requireBackup(file);
+  const staging = mkdtempSync(join(tmpdir(), 'parley-check-'));
+  try {
+    const staged = copyBackup(file, staging);
+    // From the copy: SQLite makes files beside a database that it reads.
+    const [schema] = await onCopy(file, staged, async () => {
+      const found = peek<{ name: string }>(staged.databaseFile, schemaQuery);
+      await prepare({ ...config, data: staging }, true);
+      return found;
+    });
+    const [counts] = peek<CheckedBackup['counts']>(staged.databaseFile, countsQuery);
+    const current = openedIfFree(config);
+    try {
+      const validAgain = current && restoredAccess(staged.databaseFile, current.databaseFile, nowMs);
+      return { schema: schema!.name, bytes: statSync(file).size, counts: counts!, validAgain };
+    } finally {
+      current?.release();
+    }
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+const schemaQuery = "SELECT printf('%04d_%s', id, name) AS name FROM schema_migrations ORDER BY id DESC LIMIT 1";
+
+const countsQuery = `SELECT ${['organizations', 'agents', 'contacts', 'campaigns', 'calls']
+  .map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
+  .join(', ')}`;
+
+/** The data directory's database, held for as long as it is read; null when a process has it. */
+function openedIfFree({ data }: Config): { databaseFile: string; release(): void } | null {
+  const databaseFile = databaseFileIn(data);
+  if (!existsSync(databaseFile)) return { databaseFile, release: () => undefined };
+  try {
+    const lock = lockDatabase(databaseFile);
+    return { databaseFile, release: () => lock.release() };
+  } catch (error) {
+    if (error instanceof DatabaseInUse) return null;
+    throw error;
+  }
+}
+
 async function restoreInto(
   directory: DataDirectory,
   config: Config,
@@ -73,15 +132,8 @@ async function restoreInto(
   const staging = stagingOf(directory);
   try {
     makePrivateDirectory(staging);
-    const staged = openDataDirectory(staging);
-    copyPrivateFile(file, staged.databaseFile);
-    copyPrivateFile(secretsFileOf(file), staged.secretsFile);
-    const paused = await prepare({ ...config, data: staging }, keepRunning).catch((error: unknown) => {
-      const message = messageOf(error)
-        .replaceAll(staged.databaseFile, file)
-        .replaceAll(staged.secretsFile, secretsFileOf(file));
-      throw new Error(`${file} cannot be used: ${message}`, { cause: error });
-    });
+    const staged = copyBackup(file, staging);
+    const paused = await onCopy(file, staged, () => prepare({ ...config, data: staging }, keepRunning));
     const validAgain = restoredAccess(staged.databaseFile, directory.databaseFile, nowMs);
     const needed = new Set([staged.databaseFile, staged.secretsFile]);
     for (const path of readdirSync(staging).map((name) => join(staging, name)))
@@ -89,6 +141,28 @@ async function restoreInto(
     return { keptAs: replaceData(directory, staging, nowMs), paused, validAgain };
   } finally {
     rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+type Copy = Pick<DataDirectory, 'path' | 'databaseFile' | 'secretsFile'>;
+
+/** Copies a backup into an empty directory. */
+function copyBackup(file: string, staging: string): Copy {
+  const copy = openDataDirectory(staging);
+  copyPrivateFile(file, copy.databaseFile);
+  copyPrivateFile(secretsFileOf(file), copy.secretsFile);
+  return copy;
+}
+
+/** Runs work on a copy. @throws Error that names the backup, not its copy, when it cannot be used */
+async function onCopy<T>(file: string, copy: Copy, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = messageOf(error)
+      .replaceAll(copy.databaseFile, file)
+      .replaceAll(copy.secretsFile, secretsFileOf(file));
+    throw new Error(`${file} cannot be used: ${message}`, { cause: error });
   }
 }
 

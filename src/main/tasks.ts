@@ -24,6 +24,7 @@ const tasks: readonly Task[] = [
       return { id: orgId };
     }),
   ),
+  task('orgs.list', object({}), ({ app }) => organizations.listOrganizations(app.db)),
   ...peopleTasks,
   task(
     'keys.create',

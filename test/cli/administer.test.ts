@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -153,6 +154,37 @@ suite('backup and restore', () => {
     const served = await run(['serve', '--data', data, '--port', '0']);
     assert.equal(served.code, 1);
     assert.ok(served.err.includes(`parley.db ${sentence}`), served.err);
+  });
+
+  test('--check says whether a backup could be restored, and changes neither it nor the data', async (t) => {
+    const { data, parley } = installation(t);
+    const directory = scratch(t);
+    const file = join(directory, 'good.db');
+    const key = await parley(['keys', 'create', '--name', 'old key', '--role', 'admin']);
+    assert.equal(key.code, 0);
+    await parley(['backup', file]);
+    const [listed] = JSON.parse((await parley(['keys', 'list', '--json'])).out).filter(
+      ({ name }: { name: string }) => name === 'old key',
+    );
+    await parley(['keys', 'revoke', listed.id]);
+    // SQLite makes -shm and an empty -wal beside a database that it reads.
+    const bytesIn = (path: string) =>
+      readdirSync(path)
+        .filter((name) => !/-(?:shm|wal)$/.test(name))
+        .map((name) => [name, hash('sha256', readFileSync(join(path, name)))]);
+    const before = [...bytesIn(directory), ...bytesIn(data)];
+    const checked = await parley(['restore', file, '--check']);
+    assert.deepEqual([checked.code, checked.err], [0, '']);
+    assert.match(
+      checked.out,
+      /^This backup can be restored\.\nWritten with the schema 0001_baseline; [\d.]+ MiB; 1 organizations, /,
+    );
+    assert.match(checked.out, /These API keys would be valid again:\n {2}old key /);
+    assert.deepEqual([...bytesIn(directory), ...bytesIn(data)], before);
+    writeFileSync(file, readFileSync(file).subarray(0, 4096 * 5));
+    const half = await parley(['restore', file, '--check']);
+    assert.deepEqual([half.code, half.out], [1, '']);
+    assert.match(half.err, /good\.db cannot be used/);
   });
 
   test('a restore replaces a damaged database and keeps its file', async (t) => {

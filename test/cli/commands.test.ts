@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
@@ -7,7 +8,9 @@ import { type Result, run, runHere, scratch } from './support.ts';
 test('wrong usage exits with 2 and shows the right usage on standard error', async (t) => {
   const cases: ReadonlyArray<readonly [string[], RegExp]> = [
     [[], /No command given[^]*parley serve \[--config FILE\]/],
-    [['sreve'], /no command "sreve"[^]*parley serve \[--config FILE\]/],
+    [['sreve'], /^There is no command "sreve"; did you mean serve\? "parley help" lists all commands\.$/],
+    [['frobnicate'], /^There is no command "frobnicate"\. "parley help" lists all commands\.$/],
+    [['completion', 'csh'], /"csh" is not one of bash, zsh and fish/],
     [['serve', '--colour'], /--colour[^]*Usage: parley serve/],
     [['serve', 'here'], /here[^]*Usage: parley serve/],
     [['serve', '--set', 'http.port'], /--set must be PATH=VALUE[^]*Usage: parley serve/],
@@ -29,7 +32,42 @@ test('help for all commands or for one goes to standard output', async (t) => {
   const one = await runHere(t, ['serve', '--help']);
   assert.deepEqual([all.code, all.err, one.code, one.err], [0, '', 0, '']);
   assert.match(all.out, /^Usage:\n {2}parley serve [^]* {2}parley version \[--json\]\n/);
-  assert.match(one.out, /^Usage: parley serve .*\nRun the server\.$/);
+  assert.match(all.out, /\/docs on every running server/);
+  assert.match(one.out, /^Usage: parley serve .*\nRun the server\.\n\nFlags:\n {2}--config FILE +YAML/);
+  assert.match(one.out, /\n\nExample:\n {2}parley serve --data/);
+});
+
+test('the help of each command explains every flag that its usage shows, and no other', async (t) => {
+  const names = [...(await runHere(t, ['help'])).out.matchAll(/^ {2}parley ([a-z]+) /gm)].map(([, name]) => name!);
+  assert.ok(names.length >= 14);
+  for (const name of names) {
+    const { out } = await runHere(t, [name, '--help']);
+    const [usage, explained = ''] = out.split('\nFlags:\n');
+    const flagsIn = (text: string): string[] => [...new Set(text.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [])].toSorted();
+    const shown = [...explained.split('\n\nExample:')[0]!.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag!);
+    assert.deepEqual(shown.toSorted(), flagsIn(usage!.split('\n')[0]!), name);
+  }
+});
+
+test('completion prints a script that the shell accepts, with commands, subcommands and flags', async (t) => {
+  const { code, out } = await runHere(t, ['completion', 'bash']);
+  assert.equal(code, 0);
+  const wordsAfter = (...words: string[]): string => {
+    const script = `${out}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _parley; echo "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim();
+  };
+  assert.equal(wordsAfter('parley', 'res'), 'restore');
+  assert.equal(wordsAfter('parley', 'keys', 're'), 'revoke');
+  assert.equal(wordsAfter('parley', 'restore', '--k'), '--keep-running');
+  for (const shell of ['zsh', 'fish']) assert.match((await runHere(t, ['completion', shell])).out, /setup-link/);
+});
+
+test('what the operating system refuses is said as a sentence that names the file', async (t) => {
+  const file = join(scratch(t), 'file');
+  writeFileSync(file, '');
+  const { code, err } = await runHere(t, ['serve', '--port', '0', '--data', join(file, 'data')]);
+  assert.equal(code, 1);
+  assert.match(err, /^The directory .*file\/data cannot be made: a part of the path is a file \(ENOTDIR\)\.$/);
 });
 
 test('openapi prints the OpenAPI document', async (t) => {

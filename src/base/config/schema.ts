@@ -133,7 +133,11 @@ export const ConfigSchema = section({
       'info',
       'Least severe level that is logged: trace, debug, info, warn, error, fatal or silent.',
     ),
-    format: oneOf(['json', 'text'], 'json', 'Format of log lines: json for machines, text for people.'),
+    format: oneOf(
+      ['auto', 'json', 'text'],
+      'auto',
+      'Format of log lines: json for machines, text for people; auto is text on a terminal and json elsewhere.',
+    ),
   }),
   limits: section({
     organization: section({

@@ -1,3 +1,4 @@
+import { isoOf } from '../../base/clock.ts';
 import { conflict, invalid, notFound } from '../../base/errors.ts';
 import { onCommit, type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
@@ -89,6 +90,13 @@ export async function createOrganization(app: App, tx: Tx, name: string, id = ap
   await store.insertOrganization(tx, { id, name, created_at: app.clock.now() });
   return id;
 }
+
+/** More would not fit into one answer of the control socket. */
+const maxListed = 10_000;
+
+/** The oldest organizations, at most 10,000. */
+export const listOrganizations = async (db: Queryable): Promise<{ id: string; name: string; created_at: string }[]> =>
+  (await store.oldestOrganizations(db, maxListed)).map((one) => ({ ...one, created_at: isoOf(one.created_at) }));
 
 export const firstOrganization = (db: Queryable): Promise<string | undefined> => store.firstOrganizationId(db);
 

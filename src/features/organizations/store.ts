@@ -19,8 +19,17 @@ export const organizationById = async (db: Queryable, id: string): Promise<Organ
 export const updateOrganization = updateById('organizations');
 
 /** The oldest organizations. Not in the order of their ids: PARLEY_BOOTSTRAP_ORG_ID may be any UUID. */
-export const oldestOrganizations = (db: Queryable, limit: number): Promise<Array<{ id: string; name: string }>> =>
-  db.selectFrom('organizations').select(['id', 'name']).orderBy('created_at').orderBy('id').limit(limit).execute();
+export const oldestOrganizations = (
+  db: Queryable,
+  limit: number,
+): Promise<Array<{ id: string; name: string; created_at: number }>> =>
+  db
+    .selectFrom('organizations')
+    .select(['id', 'name', 'created_at'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 
 export const firstOrganizationId = async (db: Queryable): Promise<string | undefined> =>
   (await oldestOrganizations(db, 1))[0]?.id;

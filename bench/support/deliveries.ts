@@ -44,6 +44,7 @@ export function endedCall(server: Server, agentId: string): Call {
     orgId,
     agentId,
     agentName: 'Robin',
+    agentEdition: null,
     phoneNumberId: app.ids.make(),
     campaignId: null,
     contactId: app.ids.make(),

@@ -337,6 +337,7 @@ export type NewAgent = {
   firstMessage?: string | null;
   voicemailMessage?: string | null;
   knowledgeBaseIds?: Array<string>;
+  edition_note?: string | null;
   /** Sets a single webhook URL (HTTPS); null removes all */
   webhook_url?: string | null;
   /** Sets all webhook URLs (HTTPS); null or [] removes all */
@@ -380,6 +381,8 @@ export type Agent = {
   };
   /** Counts the changes of what people set; send it as `If-Match` */
   version: number;
+  /** The newest edition */
+  edition: number;
   /** ISO 8601, UTC */
   createdAt: string;
   /** ISO 8601, UTC */
@@ -412,11 +415,48 @@ export type AgentChanges = {
   firstMessage?: string | null;
   voicemailMessage?: string | null;
   knowledgeBaseIds?: Array<string>;
+  edition_note?: string | null;
   /** Sets a single webhook URL (HTTPS); null removes all */
   webhook_url?: string | null;
   /** Sets all webhook URLs (HTTPS); null or [] removes all */
   webhook_urls?: Array<string> | null;
   webhook_events?: Array<'call.completed'>;
+};
+
+export type AgentEdition = {
+  edition: number;
+  /** ISO 8601, UTC */
+  at: string;
+  by: {
+    /** operator: a command on the server's machine; anonymous: a request without valid credentials */
+    kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';
+    /** ID of the API key or user; for a token, of the key or user that created it */
+    id: string | null;
+    /** Name of the key or e-mail address of the user, as it was then */
+    name: string | null;
+  } | null;
+  note: string | null;
+  /** The settings that differ from the edition before */
+  fields: Array<string>;
+  /** Ended calls that were made with it */
+  calls: number;
+};
+
+export type AgentEditionDiff = {
+  from: number;
+  to: number;
+  changes: Array<{
+    field: string;
+    /** The value in `from` */
+    before: unknown;
+    /** The value in `to` */
+    after: unknown;
+    /** Texts only: line by line; null for texts of more than 5,000 lines */
+    lines?: Array<{
+      op: '=' | '-' | '+';
+      text: string;
+    }> | null;
+  }>;
 };
 
 export type ContactInput = {
@@ -622,6 +662,8 @@ export type Call = {
     input_tokens: number | null;
     output_tokens: number | null;
   } | null;
+  /** The agent's edition that the call was made with; null for calls from before editions */
+  agent_edition: number | null;
   sip: {
     /** The SIP dialog's Call-ID */
     call_id: string;
@@ -2386,6 +2428,112 @@ export const deleteAgent = (
   },
 ): Promise<Answer<undefined>> =>
   call(client, { method: 'DELETE', path: '/api/v1/agents/{agent_id}', access: 'any', answer: 'enveloped' }, request);
+
+/** List the editions of an agent, newest first: what it was set to, from each change to the next: GET /api/v1/agents/{agent_id}/editions */
+export const listAgentEditions = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the agent */
+      agent_id: string;
+    };
+    query?: {
+      /** Maximum number of items to return; values above 500 are treated as 500. */
+      limit?: number;
+      /** Number of items to skip */
+      offset?: number;
+    };
+  },
+): Promise<PagedAnswer<Array<AgentEdition>>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/agents/{agent_id}/editions', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Get an edition of an agent with its settings: GET /api/v1/agents/{agent_id}/editions/{edition} */
+export const getAgentEdition = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the agent */
+      agent_id: string;
+      /** edition of this agent */
+      edition: string;
+    };
+  },
+): Promise<
+  Answer<{
+    edition: number;
+    /** ISO 8601, UTC */
+    at: string;
+    by: {
+      /** operator: a command on the server's machine; anonymous: a request without valid credentials */
+      kind: 'api_key' | 'token' | 'session' | 'operator' | 'anonymous';
+      /** ID of the API key or user; for a token, of the key or user that created it */
+      id: string | null;
+      /** Name of the key or e-mail address of the user, as it was then */
+      name: string | null;
+    } | null;
+    note: string | null;
+    /** Named as in the agent's answers */
+    settings: Record<string, unknown>;
+  }>
+> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/agents/{agent_id}/editions/{edition}', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Compare an edition of an agent with another one: GET /api/v1/agents/{agent_id}/editions/{edition}/diff */
+export const diffAgentEditions = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the agent */
+      agent_id: string;
+      /** edition of this agent */
+      edition: string;
+    };
+    query?: {
+      /** Default: the edition before */
+      with?: number;
+    };
+  },
+): Promise<Answer<AgentEditionDiff>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/agents/{agent_id}/editions/{edition}/diff', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Give an agent the settings of an earlier edition, as a new one: POST /api/v1/agents/{agent_id}/editions/{edition}/restore */
+export const restoreAgentEdition = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the agent */
+      agent_id: string;
+      /** edition of this agent */
+      edition: string;
+    };
+    body?: {
+      note?: string | null;
+    };
+  },
+): Promise<Answer<Agent>> =>
+  call(
+    client,
+    {
+      method: 'POST',
+      path: '/api/v1/agents/{agent_id}/editions/{edition}/restore',
+      access: 'any',
+      keyed: true,
+      answer: 'enveloped',
+    },
+    request,
+  );
 
 /** Create a contact: POST /api/v1/contacts */
 export const createContact = (

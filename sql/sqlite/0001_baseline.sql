@@ -258,6 +258,8 @@ CREATE TABLE agents (
   voicemail_calls INTEGER NOT NULL DEFAULT 0,
   -- Counts the changes of what people set; so do the columns of this name in other tables.
   version INTEGER NOT NULL DEFAULT 1,
+  -- The newest edition, a number in agent_editions.
+  edition INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   removed_at INTEGER
@@ -265,6 +267,23 @@ CREATE TABLE agents (
 CREATE INDEX agents_of_organization ON agents (organization_id, id) WHERE removed_at IS NULL;
 CREATE INDEX agents_of_voice ON agents (voice_id);
 CREATE INDEX agents_of_model ON agents (model);
+
+-- What an agent was set to say and how to speak, from each change to the next. Kept as long as the agent.
+CREATE TABLE agent_editions (
+  agent_id TEXT NOT NULL REFERENCES agents (id),
+  edition INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  -- JSON of kind, id and name; null if parley itself made the change.
+  made_by TEXT,
+  note TEXT,
+  -- JSON list of the settings that differ from the edition before.
+  fields TEXT NOT NULL,
+  -- Ended calls that were made with it.
+  calls INTEGER NOT NULL DEFAULT 0,
+  -- JSON object, in the case of the API.
+  settings TEXT NOT NULL,
+  PRIMARY KEY (agent_id, edition)
+) STRICT, WITHOUT ROWID;
 
 ------------------------------------------------------------------------------------------------------------------------------------------
 -- Contacts
@@ -423,6 +442,8 @@ CREATE TABLE calls (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   agent_id TEXT NOT NULL,
   agent_name TEXT NOT NULL,
+  -- The agent's edition when the call was made.
+  agent_edition INTEGER,
   phone_number_id TEXT NOT NULL REFERENCES phone_numbers (id),
   campaign_id TEXT,
   contact_id TEXT,

@@ -1,6 +1,17 @@
 // Written by .build/generate-sql.ts from sql/sqlite; change the migrations and run `npm run generate`.
 import type { Generated } from 'kysely';
 
+export type AgentEditionsTable = {
+  agent_id: string;
+  edition: number;
+  at: number;
+  made_by: string | null;
+  note: string | null;
+  fields: string;
+  calls: Generated<number>;
+  settings: string;
+};
+
 export type AgentsTable = {
   id: string;
   organization_id: string;
@@ -29,6 +40,7 @@ export type AgentsTable = {
   busy_calls: Generated<number>;
   voicemail_calls: Generated<number>;
   version: Generated<number>;
+  edition: Generated<number>;
   created_at: number;
   updated_at: number;
   removed_at: number | null;
@@ -114,6 +126,7 @@ export type CallsTable = {
   organization_id: string;
   agent_id: string;
   agent_name: string;
+  agent_edition: number | null;
   phone_number_id: string;
   campaign_id: string | null;
   contact_id: string | null;
@@ -745,6 +758,7 @@ export type WebhookSecretsTable = {
 };
 
 export type Tables = {
+  agent_editions: AgentEditionsTable;
   agents: AgentsTable;
   api_keys: ApiKeysTable;
   audit_changes: AuditChangesTable;

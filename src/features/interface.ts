@@ -1,5 +1,6 @@
 import { type Route, routeOf, type RouteRow } from '../kernel/route.ts';
 import * as agents from './agents/routes.ts';
+import * as editions from './agents/editions/routes.ts';
 import * as calendar from './calendar/routes.ts';
 import { describedRoutesOf } from './calls/carriers/driver.ts';
 import { carrierDrivers } from './calls/carriers/index.ts';
@@ -93,6 +94,10 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['GET',    '/api/v1/agents/{agent_id}',                                  agents.getAgent,                                    'viewer'],
   ['PUT',    '/api/v1/agents/{agent_id}',                                  agents.updateAgent,                                 'member'],
   ['DELETE', '/api/v1/agents/{agent_id}',                                  agents.deleteAgent,                                 'member'],
+  ['GET',    '/api/v1/agents/{agent_id}/editions',                         editions.listAgentEditions,                         'viewer'],
+  ['GET',    '/api/v1/agents/{agent_id}/editions/{edition}',               editions.getAgentEdition,                           'viewer'],
+  ['GET',    '/api/v1/agents/{agent_id}/editions/{edition}/diff',          editions.diffAgentEditions,                         'viewer'],
+  ['POST',   '/api/v1/agents/{agent_id}/editions/{edition}/restore',       editions.restoreAgentEdition,                       'member'],
 
   // Contacts
   ['POST',   '/api/v1/contacts/',                                          contacts.createContact,                             'member'],

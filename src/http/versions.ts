@@ -11,8 +11,12 @@ type Reply = Awaited<ReturnType<Route['handle']>>;
 type Request = { caller: Caller; params: object };
 
 /** Whether a request may send `If-Match`. */
-export const takesVersion = ({ versioned, method }: Pick<Route, 'versioned' | 'method'>): boolean =>
-  versioned !== undefined && method !== 'GET' && method !== 'POST';
+export const takesVersion = ({
+  versioned,
+  method,
+  takesVersion: isTaken = method !== 'POST',
+}: Pick<Route, 'versioned' | 'method' | 'takesVersion'>): boolean =>
+  versioned !== undefined && method !== 'GET' && isTaken;
 
 /** The version that `If-Match` names; undefined without the header, and for `*`, which anything that exists fulfils. */
 export function expectedVersion(ctx: Context, route: Route): number | undefined {

@@ -235,6 +235,8 @@ export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefine
    * the thing may send `If-Match`.
    */
   versioned?: Versioned;
+  /** A POST that changes the thing: it may send `If-Match`, as every PUT, PATCH and DELETE of one may. */
+  takesVersion?: boolean;
   /** `cursor`: also by `after`, for lists that may be long and are walked while rows come and go. */
   paged?: boolean | 'cursor';
   /**

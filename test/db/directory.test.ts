@@ -181,7 +181,9 @@ test('each ended call is counted once in the total and once by its outcome', asy
   const { id } = await agents.createAgent(shared.app, orgId, anna);
   const outcomes = ['completed', 'failed', 'no_answer', 'busy', 'voicemail', 'busy'] as const;
   for (const outcome of outcomes)
-    await transact(shared.app.db, installation, (tx) => agents.countCall(tx, id, outcome));
+    await transact(shared.app.db, installation, (tx) =>
+      agents.countCall(tx, { agentId: id, agentEdition: 1 }, outcome),
+    );
   const { callStats } = await agents.agentOf(shared.app.db, orgId, id);
   assert.deepEqual(callStats, { total: 6, completed: 1, failed: 1, noAnswer: 1, busy: 2, voicemail: 1 });
 });

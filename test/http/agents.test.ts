@@ -46,6 +46,7 @@ test('an agent created with name, model and voice has every field, with defaults
     webhookEvents: ['call.completed'],
     callStats: {},
     version: 1,
+    edition: 1,
     createdAt: '2026-03-02T09:00:00.000Z',
     updatedAt: '2026-03-02T09:00:00.000Z',
   });

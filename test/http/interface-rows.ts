@@ -46,6 +46,7 @@ const org = (world: World) => ({ org_id: world.orgId });
 const stranger = () => ({ org_id: randomUUID() });
 const ofAgent = (world: World): Ask => ({ at: { agent_id: world.agentId } });
 const ofAgentById = (world: World): Ask => ({ at: { id: world.agentId } });
+const ofEdition = (world: World): Ask => ({ at: { agent_id: world.agentId, edition: '1' } });
 const ofContact = (world: World): Ask => ({ at: { id: world.contactId } });
 const ofCampaign = (world: World): Ask => ({ at: { id: world.campaignId } });
 const ofCall = (world: World): Ask => ({ at: { id: world.callId } });
@@ -102,6 +103,8 @@ const callingFacts = {
   campaigns: [named],
   in_flight: { ringing: 'integer', talking: 'integer' },
 } as const;
+
+const edition = { edition: 'integer', at: 'time', by: 'object?', note: 'string?' } as const;
 
 const why = {
   status: 'string',
@@ -364,6 +367,40 @@ const referredTo: Row[] = [
     refusals: { '400 INVALID_REQUEST': () => ({ body: { agentName: 'Robin' } }) },
   },
   { line: 'GET /api/v1/agents/{agent_id}', auth: 'Key', data: shapes.agent, ask: ofAgent },
+  {
+    line: 'GET /api/v1/agents/{agent_id}/editions',
+    auth: 'Key',
+    data: [{ ...edition, fields: ['string'], calls: 'integer' }],
+    paged: true,
+    ask: ofAgent,
+  },
+  {
+    line: 'GET /api/v1/agents/{agent_id}/editions/{edition}',
+    auth: 'Key',
+    data: { ...edition, settings: 'object' },
+    ask: ofEdition,
+  },
+  {
+    line: 'GET /api/v1/agents/{agent_id}/editions/{edition}/diff',
+    auth: 'Key',
+    data: { from: 'integer', to: 'integer', changes: ['object'] },
+    ask: ofEdition,
+    refusals: { '400 INVALID_REQUEST': (world) => ({ ...ofEdition(world), query: { with: 'x' } }) },
+  },
+  {
+    line: 'POST /api/v1/agents/{agent_id}/editions/{edition}/restore',
+    auth: 'Key',
+    data: shapes.agent,
+    ask: ofEdition,
+    refusals: {
+      '409 CONFLICT': async (world) => {
+        const base = await aBase(world.server);
+        const agent = await anAgent(world.server, { knowledgeBaseIds: [base] });
+        dataOf(await world.server.del(`/rag/knowledge-base/${base}`));
+        return { at: { agent_id: agent.id, edition: '1' } };
+      },
+    },
+  },
   {
     line: 'DELETE /api/v1/agents/{agent_id}',
     auth: 'Key',

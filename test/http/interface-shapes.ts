@@ -46,6 +46,7 @@ export const agent = {
   knowledgeBaseIds: ['uuid'],
   webhookEvents: ['string'],
   version: 'integer',
+  edition: 'integer',
   createdAt: 'time',
   updatedAt: 'time',
 } as const;
@@ -251,6 +252,7 @@ export const call = {
   state: 'string',
   answered_at: 'time?',
   error_message: 'string?',
+  agent_edition: 'integer?',
   direction: 'string',
   speech: 'object?',
   sip: 'object?',

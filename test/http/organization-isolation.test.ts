@@ -100,6 +100,7 @@ const alwaysFound = new Set(['/api/v1/calendar/agents/{agent_id}/status']);
 
 /** The value of a path parameter that names a resource of the given organization. */
 function resourceId(ids: Record<string, string>, path: string, param: Param): string {
+  if (param.name === 'edition') return '1';
   const id = ids[path] ?? ids[param.title];
   assert.ok(id, `createResources() has no "${param.title}" yet, which ${path} needs`);
   return id;
@@ -108,6 +109,7 @@ function resourceId(ids: Record<string, string>, path: string, param: Param): st
 for (const route of routes) {
   const params = paramsOf(route);
   for (const param of params) {
+    if (param.name === 'edition') continue; // a number of the agent's own
     test(`${route.method} ${route.path} answers another organization's ${param.name} like an unknown one`, async () => {
       const ownOnes = Object.fromEntries(params.map((each) => [each.name, resourceId(own, route.path, each)]));
       const ask = (value: string) =>

@@ -53,6 +53,8 @@ export type Agent = AgentSettings & {
   webhookEvents: WebhookEventName[];
   callStats: CallStats;
   version: number;
+  /** The newest edition (editions/edition.ts). */
+  edition: number;
   createdAt: number;
   updatedAt: number;
 };

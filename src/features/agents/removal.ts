@@ -1,8 +1,10 @@
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { startBatches } from '../../kernel/batch-job.ts';
+import { maxBatchRows } from '../../kernel/batch-size.ts';
 import { jobKind } from '../../kernel/queue.ts';
 import * as endpoints from '../endpoints/service.ts';
+import { deleteEditions } from './editions/store.ts';
 import { agentDeleting, agentForgetting } from './events.ts';
 import { agentOf } from './service.ts';
 import * as store from './store.ts';
@@ -29,6 +31,7 @@ export function removeAgent(app: App, orgId: string, id: string): Promise<void> 
 export async function forgetBatch(app: App, tx: Tx, orgId: string, id: string): Promise<boolean> {
   const batch = { isLast: true };
   await app.events.emit(app, tx, agentForgetting, { orgId, agentId: id, batch });
+  if ((await deleteEditions(tx, id, maxBatchRows)) === maxBatchRows) batch.isLast = false;
   if (batch.isLast) await store.deleteAgent(tx, id);
   return batch.isLast;
 }

@@ -22,13 +22,14 @@ import {
   Type,
   withDefaults,
 } from '../../kernel/schema.ts';
+import { actorOf } from '../requests/audit.ts';
 import { agentDefaults, type Agent, type AgentSettings, agentStatuses, webhookEventNames } from './agent.ts';
 import { removeAgent } from './removal.ts';
 import * as service from './service.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 const tag = 'Agents';
-const agentPath = object({ agent_id: id('agent') });
+export const agentPath = object({ agent_id: id('agent') });
 
 const status = () => oneOf(agentStatuses, { description: 'An INACTIVE agent places no calls' });
 const model = () =>
@@ -58,6 +59,7 @@ const optionalFields = {
   firstMessage: optional(nullable(text(20_000))),
   voicemailMessage: optional(nullable(text(20_000))),
   knowledgeBaseIds: optional(list(id('knowledge base'), { maxItems: 100, uniqueItems: true })),
+  edition_note: optional(nullable(text(200, 0))),
   webhook_url: optional(nullable(Type.String({ description: 'Sets a single webhook URL (HTTPS); null removes all' }))),
   webhook_urls: optional(
     nullable(
@@ -69,7 +71,7 @@ const optionalFields = {
     ),
   ),
   webhook_events: optional(list(oneOf(webhookEventNames), { uniqueItems: true })),
-} satisfies Record<keyof typeof agentDefaults | keyof WebhookSettings, TSchema>;
+} satisfies Record<keyof typeof agentDefaults | keyof WebhookSettings | 'edition_note', TSchema>;
 
 const newAgentSchema = object(
   { agentName: label(), model: model(), voiceId: voiceId(), ...withDefaults(optionalFields, agentDefaults) },
@@ -87,7 +89,7 @@ const agentChangesSchema = object(
 
 const count = () => optional(integer({ minimum: 1 }));
 
-const agentSchema = object(
+export const agentSchema = object(
   {
     id: id('agent'),
     organizationId: id('organization'),
@@ -122,6 +124,7 @@ const agentSchema = object(
       { description: 'Counts of ended calls; counters that are zero are left out' },
     ),
     version: version(),
+    edition: integer({ description: 'The newest edition' }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   } satisfies Record<keyof AgentSettings, TSchema> & Record<string, TSchema>,
@@ -137,7 +140,7 @@ const presentStats = ({ callStats: stats }: Agent) => ({
   ...(stats.voicemail > 0 ? { voicemailCalls: stats.voicemail } : {}),
 });
 
-const presentAgent = (agent: service.AgentWithUrls) => ({
+export const presentAgent = (agent: service.AgentWithUrls) => ({
   id: agent.id,
   organizationId: agent.orgId,
   agentName: agent.agentName,
@@ -161,11 +164,12 @@ const presentAgent = (agent: service.AgentWithUrls) => ({
   webhookEvents: agent.webhookEvents,
   callStats: presentStats(agent),
   version: agent.version,
+  edition: agent.edition,
   createdAt: isoOf(agent.createdAt),
   updatedAt: isoOf(agent.updatedAt),
 });
 
-const versioned: Versioned = {
+export const versioned: Versioned = {
   table: 'agents',
   async find(app, orgId, { agent_id: agentId = '' }) {
     const agent = await service.findAgent(app.db, orgId, agentId);
@@ -175,6 +179,7 @@ const versioned: Versioned = {
       organizationId: _organization,
       callStats: _stats,
       version: _version,
+      edition: _edition,
       createdAt: _createdAt,
       updatedAt: _updatedAt,
       ...settings
@@ -203,7 +208,7 @@ export const createAgent = operation({
   message: 'Agent created.',
   additionalFaults: (app, { caller, body }) => service.agentFaults(app, app.db, caller.orgId, body),
   handle: async (app, { caller, body }) => ({
-    data: presentAgent(await service.createAgent(app, caller.orgId, body)),
+    data: presentAgent(await service.createAgent(app, caller.orgId, body, actorOf(caller))),
   }),
 });
 
@@ -254,7 +259,7 @@ export const updateAgent = operation({
       await service.findAgent(app.db, caller.orgId, params.agent_id),
     ),
   handle: async (app, { caller, params, body }) => ({
-    data: presentAgent(await service.updateAgent(app, caller.orgId, params.agent_id, body)),
+    data: presentAgent(await service.updateAgent(app, caller.orgId, params.agent_id, body, actorOf(caller))),
   }),
 });
 

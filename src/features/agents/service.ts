@@ -6,12 +6,18 @@ import type { Page, Paged } from '../../kernel/paging.ts';
 import { findModel } from '../catalog/service.ts';
 import * as endpoints from '../endpoints/service.ts';
 import { existingBases } from '../knowledge/bases/service.ts';
+import type { Actor } from '../requests/audit.ts';
+import { raiseVersion } from '../requests/changes.ts';
 import { type Agent, agentDefaults, type AgentSettings, type CountedStatus, webhookEventNames } from './agent.ts';
+import { changedFields, editionSettingsOf } from './editions/edition.ts';
+import * as editions from './editions/store.ts';
 import { agentActivated, agentDeactivated } from './events.ts';
 import * as store from './store.ts';
 import { urlsToSave, webhookFaults, type WebhookSettings } from './webhook-settings.ts';
 
-export type AgentChanges = Partial<AgentSettings> & WebhookSettings;
+export type AgentChanges = Partial<AgentSettings> & WebhookSettings & { edition_note?: string | null };
+/** Who makes an edition, and their note on it. */
+export type EditionOrigin = { actor: Actor | null; note: string | null };
 export type NewAgent = Pick<AgentSettings, 'agentName' | 'model' | 'voiceId'> & AgentChanges;
 
 export type AgentWithUrls = Agent & { webhookUrls: string[] };
@@ -52,7 +58,12 @@ export async function withUrls(db: Queryable, agent: Agent): Promise<AgentWithUr
 }
 
 /** @throws invalid with all faults that the schema cannot find: of webhooks, model, voice and knowledge bases */
-export function createAgent(app: App, orgId: string, input: NewAgent): Promise<AgentWithUrls> {
+export function createAgent(
+  app: App,
+  orgId: string,
+  input: NewAgent,
+  actor: Actor | null = null,
+): Promise<AgentWithUrls> {
   return transact(app.db, orgId, async (tx) => {
     const faults = await agentFaults(app, tx, orgId, input);
     if (faults.length > 0) throw invalid(faults);
@@ -65,10 +76,13 @@ export function createAgent(app: App, orgId: string, input: NewAgent): Promise<A
       orgId,
       callStats: { total: 0, completed: 0, failed: 0, noAnswer: 0, busy: 0, voicemail: 0 },
       version: 1,
+      edition: 1,
       createdAt: now,
       updatedAt: now,
     };
     await store.insertAgent(tx, agent);
+    const first = { edition: 1, at: now, by: actor, note: input.edition_note ?? null, fields: [] };
+    await editions.insertEdition(tx, agent.id, first, editionSettingsOf(agent));
     await saveUrls(app, tx, agent, input);
     return withUrls(tx, agent);
   });
@@ -78,19 +92,25 @@ export function createAgent(app: App, orgId: string, input: NewAgent): Promise<A
  * Changes only the provided fields.
  * @throws invalid with the same faults as createAgent; otherwise notFound when the organization has no such agent
  */
-export function updateAgent(app: App, orgId: string, id: string, changes: AgentChanges): Promise<AgentWithUrls> {
+export function updateAgent(
+  app: App,
+  orgId: string,
+  id: string,
+  changes: AgentChanges,
+  actor: Actor | null = null,
+): Promise<AgentWithUrls> {
   return transact(app.db, orgId, async (tx) => {
     const before = await store.agentById(tx, orgId, id);
     const faults = await agentFaults(app, tx, orgId, changes, before);
     if (faults.length > 0) throw invalid(faults);
     if (!before) throw notFound('agent');
-    const agent: Agent = {
+    const after: Agent = {
       ...before,
       ...settingsOf(changes),
       webhookEvents: changes.webhook_events === undefined ? before.webhookEvents : [...changes.webhook_events],
       updatedAt: app.clock.now(),
     };
-    await store.updateAgent(tx, agent);
+    const agent = await saveAgent(app, tx, before, after, { actor, note: changes.edition_note ?? null });
     await saveUrls(app, tx, agent, changes);
     if (before.status !== agent.status) {
       const changed = agent.status === 'ACTIVE' ? agentActivated : agentDeactivated;
@@ -100,18 +120,51 @@ export function updateAgent(app: App, orgId: string, id: string, changes: AgentC
   });
 }
 
+/** Stores the changed settings of an agent, and the edition that they make. */
+export async function saveAgent(
+  app: App,
+  tx: Tx,
+  before: Agent,
+  after: Agent,
+  { actor, note }: EditionOrigin,
+): Promise<AgentWithUrls> {
+  const settings = editionSettingsOf(after);
+  const fields = changedFields(editionSettingsOf(before), settings);
+  const agent = fields.length === 0 ? after : { ...after, edition: before.edition + 1 };
+  await store.updateAgent(tx, agent);
+  const { edition } = agent;
+  if (fields.length > 0)
+    await editions.insertEdition(tx, agent.id, { edition, at: app.clock.now(), by: actor, note, fields }, settings);
+  return withUrls(tx, agent);
+}
+
+/** Removes a deleted knowledge base from its agents, which otherwise could not be saved again. */
+export async function forgetKnowledgeBase(app: App, tx: Tx, orgId: string, baseId: string): Promise<void> {
+  for (const before of await store.agentsWithKnowledgeBase(tx, orgId, baseId)) {
+    const knowledgeBaseIds = before.knowledgeBaseIds.filter((id) => id !== baseId);
+    await saveAgent(app, tx, before, { ...before, knowledgeBaseIds }, { actor: null, note: null });
+    await raiseVersion(tx, 'agents', before.id);
+  }
+}
+
 async function saveUrls(app: App, tx: Tx, { id, orgId }: Agent, settings: WebhookSettings): Promise<void> {
   const urls = urlsToSave(settings);
   if (urls !== undefined) await endpoints.saveUrls(app, tx, { orgId, agentId: id }, urls);
 }
 
 /** Counts an ended call for its agent. Call it in the transaction that ends the call. Does nothing for a deleted agent. */
-export const countCall = (tx: Tx, agentId: string, status: CountedStatus): Promise<void> =>
-  store.countCall(tx, agentId, status);
+export async function countCall(
+  tx: Tx,
+  { agentId, agentEdition }: { agentId: string; agentEdition: number | null },
+  status: CountedStatus,
+): Promise<void> {
+  await store.countCall(tx, agentId, status);
+  if (agentEdition !== null) await editions.countEditionCall(tx, agentId, agentEdition);
+}
 
-/** The fields of a body except those for webhooks. */
-function settingsOf<T extends AgentChanges>(input: T): Omit<T, keyof WebhookSettings> {
-  const { webhook_url: _url, webhook_urls: _urls, webhook_events: _events, ...settings } = input;
+/** The settings of a body: its fields except those for webhooks and editions. */
+function settingsOf<T extends AgentChanges>(input: T): Omit<T, keyof WebhookSettings | 'edition_note'> {
+  const { webhook_url: _url, webhook_urls: _urls, webhook_events: _events, edition_note: _note, ...settings } = input;
   return settings;
 }
 

@@ -3,7 +3,7 @@ import { countRows, readFiltered, readList, type RowsOfPage } from '../../db/pag
 import { compiledOnce, prepared, preparedBy } from '../../db/prepared.ts';
 import type { AgentsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import { contains, containsFolded, jsonListWithout } from '../../db/sql.ts';
+import { contains, containsFolded } from '../../db/sql.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type { Agent, CountedStatus, WebhookEventName } from './agent.ts';
 
@@ -39,6 +39,7 @@ const agentOf = (row: AgentRow): Agent => ({
     voicemail: row.voicemail_calls,
   },
   version: row.version,
+  edition: row.edition,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -68,6 +69,7 @@ const savedColumns = (agent: Agent): SavedColumns => ({
   voicemail_message: agent.voicemailMessage,
   knowledge_base_ids: JSON.stringify(agent.knowledgeBaseIds),
   webhook_events: JSON.stringify(agent.webhookEvents),
+  edition: agent.edition,
   updated_at: agent.updatedAt,
 });
 
@@ -80,11 +82,13 @@ export async function updateAgent(tx: Tx, agent: Agent): Promise<void> {
   await tx.updateTable('agents').set(savedColumns(agent)).where('id', '=', agent.id).execute();
 }
 
-/** Removes a knowledge base from all agents of an organization that use it. */
-export async function forgetKnowledgeBase(tx: Tx, orgId: string, baseId: string): Promise<void> {
-  await sql`
-    UPDATE agents SET knowledge_base_ids = ${jsonListWithout('agents.knowledge_base_ids', baseId)}, version = version + 1
-    WHERE organization_id = ${orgId} AND ${contains('knowledge_base_ids', baseId)}`.execute(tx);
+/** The agents of an organization that use a knowledge base. */
+export async function agentsWithKnowledgeBase(tx: Tx, orgId: string, baseId: string): Promise<Agent[]> {
+  const rows = await agentsOf(tx, orgId)
+    .selectAll()
+    .where(sql<boolean>`${contains('knowledge_base_ids', baseId)}`)
+    .execute();
+  return rows.map(agentOf);
 }
 
 /** Hides an agent from all readers. */

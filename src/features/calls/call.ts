@@ -43,6 +43,8 @@ export type Call = {
   orgId: string;
   agentId: string;
   agentName: string;
+  /** The agent's edition when the call was made; null for calls that have none. */
+  agentEdition: number | null;
   phoneNumberId: string;
   campaignId: string | null;
   contactId: string | null;

@@ -80,6 +80,7 @@ async function insertIncoming(
     organization_id: number.orgId,
     agent_id: agent.id,
     agent_name: agent.agentName,
+    agent_edition: agent.edition,
     phone_number_id: number.id,
     contact_id: contact?.id ?? null,
     attempt: 1,

@@ -72,6 +72,9 @@ export const callSchema = object(
     answered_at: nullable(timestamp()),
     error_message: nullable(Type.String()),
     speech: nullable(speechSchema),
+    agent_edition: nullable(
+      integer({ description: "The agent's edition that the call was made with; null for calls from before editions" }),
+    ),
     sip: nullable(sipSchema),
   },
   { title: 'Call' },
@@ -84,6 +87,7 @@ const presentWith = (call: Call, doNotCall: DoNotCallState) => ({
   answered_at: call.answeredAt === null ? null : isoOf(call.answeredAt),
   error_message: call.errorMessage,
   speech: call.speech,
+  agent_edition: call.agentEdition,
   sip: call.sip,
 });
 

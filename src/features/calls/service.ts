@@ -40,7 +40,7 @@ export type Paces = { numberPaceAt: number; orgPaceAt: number };
 
 export type NewCall = Paces & {
   orgId: string;
-  agent: Pick<Agent, 'id' | 'agentName' | 'maxCallDurationMs'>;
+  agent: Pick<Agent, 'id' | 'agentName' | 'edition' | 'maxCallDurationMs'>;
   phoneNumberId: string;
   /** The driver that the number names; null means that of `carrier.driver`. */
   carrier: string | null;
@@ -71,6 +71,7 @@ export async function createCall(app: App, tx: Tx, input: NewCall, startAt: numb
     organization_id: input.orgId,
     agent_id: input.agent.id,
     agent_name: input.agent.agentName,
+    agent_edition: input.agent.edition,
     phone_number_id: input.phoneNumberId,
     campaign_id: input.campaignId ?? null,
     campaign_contact_id: input.campaignContactId ?? null,
@@ -230,7 +231,7 @@ export async function endCall(app: App, tx: Tx, call: Call, reported: CallOutcom
   });
   await organizations.releaseCapacity(tx, call.orgId);
   await numbers.releaseCapacity(tx, call.phoneNumberId);
-  await countCall(tx, call.agentId, outcome.status);
+  await countCall(tx, call, outcome.status);
   await app.events.emit(app, tx, callEnded, { call: ended, invalidNumber: outcome.invalidNumber });
   faultPoint('call-end.uncommitted');
   onCommit(tx, () => {

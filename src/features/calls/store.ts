@@ -24,6 +24,7 @@ export const callOf = (row: Selectable<CallsTable>): Call => ({
   orgId: row.organization_id,
   agentId: row.agent_id,
   agentName: row.agent_name,
+  agentEdition: row.agent_edition,
   phoneNumberId: row.phone_number_id,
   campaignId: row.campaign_id,
   contactId: row.contact_id,

@@ -55,6 +55,7 @@ function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleInput)
     orgId,
     agentId,
     agentName,
+    agentEdition: null,
     phoneNumberId: callId,
     campaignId: null,
     contactId: null,

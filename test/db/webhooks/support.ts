@@ -160,6 +160,7 @@ const endedCall = (app: App, orgId: string, agentId: string, over: Partial<Call>
     orgId,
     agentId,
     agentName: 'Robin',
+    agentEdition: null,
     phoneNumberId: app.ids.make(),
     campaignId: null,
     contactId: null,

@@ -14,7 +14,7 @@ import { campaignOf } from '../store.ts';
 /** Everything that a tick needs: a campaign, its agent and number, the usage of number and organization, and the carrier's state. */
 export type Dialing = {
   campaign: Campaign;
-  agent: Pick<Agent, 'id' | 'agentName' | 'status' | 'maxCallDurationMs'> | undefined;
+  agent: Pick<Agent, 'id' | 'agentName' | 'edition' | 'status' | 'maxCallDurationMs'> | undefined;
   number:
     | Pick<PhoneNumber, 'id' | 'phone' | 'status' | 'carrier' | 'maxConcurrent' | 'maxCps' | 'inFlight' | 'paceAt'>
     | undefined;
@@ -43,7 +43,7 @@ const dialings = (db: Queryable) =>
     .selectAll('c')
     .select(['o.in_flight as org_in_flight', 'o.pace_at as org_pace_at', 'o.stopped_at as org_stopped_at'])
     .select(['o.contact_limits', 'o.guard_hours'])
-    .select(['a.agent_name', 'a.status as agent_status', 'a.max_call_duration_ms'])
+    .select(['a.agent_name', 'a.edition as agent_edition', 'a.status as agent_status', 'a.max_call_duration_ms'])
     .select(['n.phone as number_phone', 'n.status as number_status', 'n.in_flight', 'n.pace_at as number_pace_at'])
     .select(['n.carrier as number_carrier', 'n.max_concurrent as number_max_concurrent', 'n.max_cps as number_max_cps'])
     .select(['p.paused_at', 'p.probe_at', 'p.probes', 'p.reason as pause_reason', 'p.resumptions'])
@@ -77,6 +77,7 @@ const agentOf = (row: Row): Dialing['agent'] =>
     : {
         id: row.agent_id,
         agentName: row.agent_name,
+        edition: row.agent_edition!,
         status: row.agent_status!,
         maxCallDurationMs: row.max_call_duration_ms!,
       };

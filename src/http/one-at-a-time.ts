@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterIo } from '../base/clock.ts';
+import { connectionAddress } from './client-address.ts';
+import { limitStarts } from './start-limit.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -12,6 +14,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 export function oneAtATime(handle: Handle): Handle {
   /** Connections with an unfinished request, each with those that wait behind it. */
   const waiting = new Map<Socket, Array<() => void>>();
+  const limited = limitStarts();
 
   function startNext(socket: Socket): void {
     const queue = waiting.get(socket);
@@ -27,11 +30,12 @@ export function oneAtATime(handle: Handle): Handle {
 
   return (request, response) => {
     const { socket } = request;
-    const start = (): void => {
+    const handleNow = (): void => {
       if (socket.destroyed) return void waiting.delete(socket);
       response.once('close', () => startNext(socket));
       handle(request, response);
     };
+    const start = (): void => limited(connectionAddress(socket), handleNow);
     const queue = waiting.get(socket);
     if (queue) {
       queue.push(start);

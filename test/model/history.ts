@@ -672,8 +672,13 @@ export class HistoryPlayer {
     this.carrier.unreachablePhone = null;
     await this.#act({ type: 'agent', isActive: true });
     await this.#limit({ perDay: null, perWeek: null, gapMin: null, guard: null });
-    await this.#changeSettings({ hours: null, days: [1, 2, 3, 4, 5, 6, 7], startIn: null, endIn: null });
+    await this.#settle(); // a campaign whose contacts are being expired is not reopened
+    // A completed campaign takes a new end alone.
+    await this.#change({ campaign: { ...this.#state.campaign, end: null } }, () =>
+      updateCampaign(this.#app, this.#client.orgId, this.#campaignId, { schedule: { end: null } }),
+    );
     await this.#act({ type: 'status', status: 'active' });
+    await this.#changeSettings({ hours: null, days: [1, 2, 3, 4, 5, 6, 7], startIn: null, endIn: null });
     for (let round = 0; round < 40; round += 1) {
       await this.#advance(10 * minute);
       for (const callId of [...this.carrier.live.keys()]) await this.#end(callId, 'completed');

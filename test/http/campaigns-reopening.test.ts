@@ -63,6 +63,57 @@ test('reopening makes expired contacts pending with their attempts counted on, a
   assert.deepEqual((await org.contacts(id))[0]!.attempt_count, 2);
 });
 
+test('reopening calls nobody who was removed or deleted since, and others at their present number', async () => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
+  await join(
+    org,
+    id,
+    Array.from({ length: 4 }, () => aPhone('00')),
+  );
+  await org.patch(id, { status: 'completed' });
+  const [removed, deleted, moved, phoneless] = (await org.contacts(id)).map(({ contact_id: contactId }) => contactId);
+  assert.deepEqual(await statuses(org, id), ['expired', 'expired', 'expired', 'expired']);
+  const before = await org.stats(id);
+  dataOf(await org.client.del(`/campaigns/${id}/contacts/${removed}`));
+  dataOf(await org.client.del(`/contacts/${deleted}`));
+  const phone = aPhone('00');
+  dataOf(await org.client.patch(`/contacts/${moved}`, { phone }));
+  dataOf(await org.client.patch(`/contacts/${phoneless}`, { phone: null }));
+  const expected = ['cancelled', 'cancelled', 'expired', 'cancelled'];
+  assert.deepEqual(await statuses(org, id), expected);
+  assert.deepEqual(await org.stats(id), before);
+  const why = await org.client.get(`/campaigns/${id}/contacts/${removed}/why`);
+  assert.equal((dataOf(why)['cause'] as { code: string }).code, 'removed');
+
+  dataOf(await reopen(org, id));
+  await server.advance(minute);
+  assert.deepEqual(await statuses(org, id), ['cancelled', 'cancelled', 'completed', 'cancelled']);
+  const calls = dataOf(await org.client.get<Array<{ phone: string }>>(`/calls?campaign_id=${id}`));
+  assert.deepEqual(
+    calls.map((call) => call.phone),
+    [phone],
+  );
+  assert.ok(isBalanced(await org.stats(id)));
+});
+
+test('a contact that is removed while its campaign expires hundreds is not called after reopening', async () => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
+  await join(
+    org,
+    id,
+    Array.from({ length: 350 }, () => aPhone('00')),
+  );
+  const last = (await org.contacts(id)).at(-1)!;
+  const completing = org.patch(id, { status: 'completed' });
+  const removing = org.client.del(`/campaigns/${id}/contacts/${last.contact_id}`);
+  await Promise.all([completing, removing.then(dataOf)]);
+  await server.running.runner.settled();
+  assert.ok(isBalanced(await org.stats(id)));
+  assert.deepEqual(await statuses(org, id), [...Array<string>(349).fill('expired'), 'cancelled']);
+});
+
 test('a campaign whose end has passed is reopened with a later one, by the rules of going active', async () => {
   const org = await newCallingOrg(server);
   const { id } = await org.run([aPhone('00'), aPhone('00')], {

@@ -88,3 +88,12 @@ export async function cancelPending(app: App, tx: Tx, campaignContact: CampaignC
   const campaign = await store.campaignById(tx, campaignContact.campaignId);
   if (campaign) await completeIfDone(app, tx, campaign);
 }
+
+/**
+ * Cancels a contact that expired with its campaign, because a reopened campaign would call it. Readers see a contact as expired before a job
+ * has changed its row. Expired and cancelled contacts count alike.
+ */
+export async function cancelExpired(tx: Tx, { id, campaignId }: CampaignContact, cause: Cause): Promise<void> {
+  const row = await campaignContacts.cancelExpired(tx, id, cause);
+  if (row === 'pending') await store.addStats(tx, campaignId, { pending: -1, failed: 1 });
+}

@@ -9,7 +9,7 @@ import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import { findContacts, indexAfterCommit } from '../contacts/service.ts';
 import { counterOf, type Campaign, type CampaignContact, withChangedStats } from './campaign.ts';
 import { wakeWaiting, rejoin } from './dialing/capacity-queue.ts';
-import { cancelPending, completeIfDone } from './completion.ts';
+import { cancelExpired, cancelPending, completeIfDone } from './completion.ts';
 import { causeNow } from './contacts/cause.ts';
 import * as campaignContacts from './contacts/store.ts';
 import { recordEvent } from './results/history.ts';
@@ -128,7 +128,7 @@ export async function onCarrierResumed(app: App, tx: Tx, { numberId }: { numberI
 
 type OfContact = { orgId: string; contactId: string };
 
-/** Clears a deleted contact in its campaign contacts, which stay listed, and cancels those that are pending. */
+/** Clears a deleted contact in its campaign contacts, which stay listed, and cancels those that are pending or expired. */
 export async function onContactForgetting(
   app: App,
   tx: Tx,
@@ -138,8 +138,9 @@ export async function onContactForgetting(
   const some = await campaignContacts.someOfContact(tx, contactId, { limit: maxContacts });
   for (const campaignContact of some) {
     const { id, status, cause } = campaignContact;
-    if (status === 'pending')
-      await cancelPending(app, tx, campaignContact, causeNow('contact_deleted', app.clock.now()));
+    const deleted = causeNow('contact_deleted', app.clock.now());
+    if (status === 'pending') await cancelPending(app, tx, campaignContact, deleted);
+    else if (status === 'expired') await cancelExpired(tx, campaignContact, deleted);
     // Who opted the contact out goes with its data.
     const anonymous = cause && { cause: JSON.stringify({ ...cause, by: null }) };
     await campaignContacts.update(tx, id, { contact_id: null, ...anonymous });
@@ -161,16 +162,14 @@ export async function onContactRulesChanged(app: App, tx: Tx, { orgId }: { orgId
 }
 
 /**
- * Copies the changed contact to its pending and in-progress campaign contacts. If the contact lost its phone, cancels the pending ones. After
- * the first of them, a job goes on.
+ * Copies the changed contact to its campaign contacts that are pending, on the phone or expired. If the contact lost its phone, cancels those
+ * that are not on the phone. After the first of them, a job goes on.
  */
 export async function onContactChanged(app: App, tx: Tx, { orgId, contactId }: OfContact): Promise<void> {
   forgetPlans(app, tx, orgId);
   const next = await followBatch(app, tx, contactId, { orgId });
   if (next) await startBatches(app, tx, followContact, contactId, next);
 }
-
-const mayBePending: ReadonlySet<CampaignContact['status']> = new Set(['in_progress', 'expired']);
 
 /**
  * Copies the changed contact to the next batch of its campaign contacts. Returns the payload of the batch after it; undefined if there is
@@ -189,11 +188,13 @@ export async function followBatch(
   await contactIndex.noteCampaignContacts(tx, orgId, some);
   if (some.length > 0) indexAfterCommit(app, tx);
   for (const campaignContact of some) {
-    const isPending = campaignContact.status === 'pending';
-    if (isPending && contact.phone === null)
-      await cancelPending(app, tx, campaignContact, causeNow('no_phone', app.clock.now()));
+    const { status } = campaignContact;
+    const cause = causeNow('no_phone', app.clock.now());
+    if (status === 'pending' && contact.phone === null) await cancelPending(app, tx, campaignContact, cause);
+    else if (status === 'expired' && contact.phone === null) await cancelExpired(tx, campaignContact, cause);
     // A contact on the phone may be retried later, and an expired one called in a reopened campaign, then at the new number.
-    else if (isPending || mayBePending.has(campaignContact.status)) await updateFrom(app, tx, campaignContact, contact);
+    else if (status === 'pending' || status === 'in_progress' || status === 'expired')
+      await updateFrom(app, tx, campaignContact, contact);
   }
   return some.length === maxContacts ? { orgId, before: some.at(-1)!.id } : undefined;
 }

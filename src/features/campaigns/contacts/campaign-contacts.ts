@@ -23,7 +23,7 @@ import { forgetPlans } from '../plan/cache.ts';
 import { campaignOf } from '../service.ts';
 import { requireSettled } from '../reopening.ts';
 import * as store from '../store.ts';
-import { cancelPending } from '../completion.ts';
+import { cancelExpired, cancelPending } from '../completion.ts';
 
 export type NewCampaignContact = people.ContactInput & { tags?: string[]; simulate?: ScriptedCall };
 export type ContactsToAdd = { contactIds: readonly string[]; contacts: readonly NewCampaignContact[] };
@@ -309,18 +309,13 @@ export function removeCampaignContact(
     const campaignContact = await getCampaignContact(tx, orgId, campaignId, contactId);
     if (campaignContact.status === 'in_progress')
       throw conflict('The contact is on the phone. Hang up the call or wait for its end.');
-    if (campaignContact.status === 'expired') await cancelExpired(app, tx, campaignContact, actor);
-    if (campaignContact.status !== 'pending') return;
+    if (campaignContact.status !== 'pending' && campaignContact.status !== 'expired') return;
     forgetPlans(app, tx, orgId);
     await recordEvent(app, tx, campaignId, 'contacts_removed', actor, { removed: 1 });
-    await cancelPending(app, tx, campaignContact, causeNow('removed', app.clock.now(), actor));
+    const cause = causeNow('removed', app.clock.now(), actor);
+    if (campaignContact.status === 'pending') await cancelPending(app, tx, campaignContact, cause);
+    else await cancelExpired(tx, campaignContact, cause);
   });
-}
-
-/** An expired contact would be called again in a reopened campaign. Expired and cancelled contacts count alike. */
-async function cancelExpired(app: App, tx: Tx, { id }: CampaignContact, actor: Actor | null): Promise<void> {
-  const cause = JSON.stringify(causeNow('removed', app.clock.now(), actor));
-  await campaignContacts.cancelExpired(tx, id, cause);
 }
 
 /** @throws notFound when the organization has no such campaign, or the campaign no such contact */

@@ -272,13 +272,18 @@ export async function expirePending(tx: Tx, campaignId: string, limit: number): 
   return Number(result.numAffectedRows ?? 0n);
 }
 
-export async function cancelExpired(tx: Tx, id: string, cause: string): Promise<void> {
-  await tx
-    .updateTable('campaign_contacts')
-    .set({ status: 'cancelled', cause })
-    .where('id', '=', id)
-    .where('status', '=', 'expired')
-    .execute();
+/** Cancels a contact that expired, or is about to. Returns the status that its row had. */
+export async function cancelExpired(tx: Tx, id: string, cause: Cause): Promise<'expired' | 'pending' | undefined> {
+  for (const status of ['expired', 'pending'] as const) {
+    const { numUpdatedRows } = await tx
+      .updateTable('campaign_contacts')
+      .set({ status: 'cancelled', next_retry_at: null, cause: JSON.stringify(cause) })
+      .where('id', '=', id)
+      .where('status', '=', status)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) return status;
+  }
+  return undefined;
 }
 
 /** Makes up to `limit` expired contacts pending again. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { suite, type TestContext, test } from 'node:test';
+import { after, suite, type TestContext, test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';
+import { onConnection } from '../../src/db/transaction.ts';
 import { aCampaign, aContact, anAgent, aNumber } from '../support/fixtures.ts';
 import { type Data, dataOf, startTestServer, type TestServer } from '../support/server.ts';
 import { audioOf, type Peer, type PeerMessage, startPeer } from '../support/sip/peer.ts';
@@ -8,6 +9,7 @@ import { sipSettings } from '../support/sip/server.ts';
 
 /** Every change that forbids calls, at every moment between the hand-over of an attempt and its ring: no INVITE follows the answer. */
 
+type Transport = 'udp' | 'tcp';
 type Cell = { server: TestServer; peer: Peer; agentId: string; campaignId: string; contactId: string; phone: string };
 type Deed = { becomes: string; act(cell: Cell): Promise<{ status: number }> };
 
@@ -15,6 +17,10 @@ const deeds: Record<string, Deed> = {
   'opt-out': {
     becomes: 'cancelled',
     act: ({ server, contactId }) => server.patch(`/contacts/${contactId}`, { do_not_call: true }),
+  },
+  'opt-out by name': {
+    becomes: 'cancelled',
+    act: ({ server, contactId }) => server.put(`/contacts/${contactId}/do-not-call`, { reason: 'Asked us to.' }),
   },
   'do-not-call': {
     becomes: 'cancelled',
@@ -57,25 +63,49 @@ const moments: Record<string, Moment> = {
 };
 const trying = { status: 100, reason: 'Trying', tag: null } as const;
 
-async function begin(t: TestContext, server: TestServer): Promise<Cell & { invite: PeerMessage }> {
-  const peer = await startPeer((own, request) => {
-    if (request.method !== 'CANCEL') return;
-    own.answer(request, { status: 200, reason: 'OK' });
-    const invite = own.received.findLast(({ method }) => method === 'INVITE')!;
-    own.answer(invite, { status: 487, reason: 'Request Terminated' });
-  });
+/** What is refused while a call is under way; it withdraws nothing. */
+const refused: Record<string, Deed['act']> = {
+  'the deletion of the contact': ({ server, contactId }) => server.del(`/contacts/${contactId}`),
+  'its removal from the campaign': ({ server, campaignId, contactId }) =>
+    server.del(`/campaigns/${campaignId}/contacts/${contactId}`),
+  'the deletion of the campaign': ({ server, campaignId }) => server.del(`/campaigns/${campaignId}`),
+  'the deletion of the agent': ({ server, agentId }) => server.del(`/agents/${agentId}`),
+};
+
+/** A campaign that is not active yet, whose trunk answers CANCEL alone. */
+async function prepare(t: TestContext, server: TestServer, transport: Transport = 'udp'): Promise<Cell> {
+  const peer = await startPeer(
+    (own, request) => {
+      if (request.method !== 'CANCEL') return;
+      own.answer(request, { status: 200, reason: 'OK' });
+      const invite = own.received.findLast(({ method }) => method === 'INVITE')!;
+      own.answer(invite, { status: 487, reason: 'Request Terminated' });
+    },
+    { transport },
+  );
   t.after(() => peer.close());
   const agent = await anAgent(server);
-  const credentials = { sip_username: 'us', sip_password: 'secret' };
-  const number = await aNumber(server, { termination_uri: peer.uri, ...credentials });
+  const trunk = { termination_uri: peer.uri, transport, sip_username: 'us', sip_password: 'secret' };
+  const number = await aNumber(server, trunk);
   const contact = await aContact(server);
   const campaign = await aCampaign(server, { agentId: agent.id, phoneNumberId: number.id });
   const one = { contact_ids: [contact.id] };
   assert.equal((await server.post(`/campaigns/${campaign.id}/contacts`, one)).status, 200);
-  assert.equal((await server.patch(`/campaigns/${campaign.id}`, { status: 'active' })).status, 200);
-  const invite = await peer.next('INVITE');
-  const ids = { agentId: agent.id, campaignId: campaign.id, contactId: contact.id, phone: contact.phone! };
-  return { server, peer, ...ids, invite };
+  return { server, peer, agentId: agent.id, campaignId: campaign.id, contactId: contact.id, phone: contact.phone! };
+}
+
+async function activate({ server, campaignId }: Cell): Promise<void> {
+  assert.equal((await server.patch(`/campaigns/${campaignId}`, { status: 'active' })).status, 200);
+}
+
+async function begin(
+  t: TestContext,
+  server: TestServer,
+  transport: Transport = 'udp',
+): Promise<Cell & { invite: PeerMessage }> {
+  const cell = await prepare(t, server, transport);
+  await activate(cell);
+  return { ...cell, invite: await cell.peer.next('INVITE') };
 }
 
 const contactOf = async ({ server, campaignId }: Cell): Promise<Data> =>
@@ -91,31 +121,90 @@ async function settled(cell: Cell): Promise<Data> {
 
 const sent = ({ received }: Peer, wanted: string): number => received.filter(({ method }) => method === wanted).length;
 
+async function nothingMoreLeaves(cell: Cell, invites: number): Promise<void> {
+  await pause(1200);
+  assert.equal(sent(cell.peer, 'INVITE'), invites);
+  assert.ok(sent(cell.peer, 'CANCEL') <= 1);
+}
+
 suite('no INVITE leaves after a change that forbids the call is acknowledged', { concurrency: 8 }, async () => {
   const server = await startTestServer({ testClock: false, settings: await sipSettings() });
-  let open = Object.keys(deeds).length * Object.keys(moments).length;
-  for (const [deed, { act, becomes }] of Object.entries(deeds)) {
-    for (const [name, { before, after }] of Object.entries(moments)) {
-      test(`${deed}, ${name}`, async (t) => {
-        t.after(async () => {
-          open -= 1;
-          if (open === 0) await server.stop();
+  const transports = ['udp', 'tcp'] as const;
+  after(() => server.stop());
+  for (const transport of transports) {
+    for (const [deed, { act, becomes }] of Object.entries(deeds)) {
+      for (const [name, moment] of Object.entries(moments)) {
+        test(`${deed}, ${name}, over ${transport}`, async (t) => {
+          const cell = await begin(t, server, transport);
+          moment.before(cell.peer, cell.invite);
+          const callId = (await contactOf(cell))['call_session_id'] as string;
+          for (const [what, attempt] of Object.entries(refused)) assert.equal((await attempt(cell)).status, 409, what);
+          assert.equal((await act(cell)).status, 200);
+          const invites = sent(cell.peer, 'INVITE');
+          moment.after(cell.peer, cell.invite);
+          const contact = await settled(cell);
+          await nothingMoreLeaves(cell, invites);
+          assert.deepEqual([contact['status'], contact['attempt_count']], [becomes, 0]);
+          assert.equal((await server.get(`/calls/${callId}`)).status, 404);
         });
-        const cell = await begin(t, server);
-        before(cell.peer, cell.invite);
-        const callId = (await contactOf(cell))['call_session_id'] as string;
-        assert.equal((await act(cell)).status, 200);
-        const invites = sent(cell.peer, 'INVITE');
-        after(cell.peer, cell.invite);
+      }
+    }
+  }
+});
+
+/** Runs `act` before the transaction with this number, counted from now; its own transactions do not count. */
+function beforeTransaction({ server }: Cell, number: number, act: () => Promise<void>): Promise<boolean> {
+  return onConnection(server.running.app.db, (connection) => {
+    const { withWriteLock } = connection;
+    const acted = Promise.withResolvers<boolean>();
+    let count = 0;
+    connection.withWriteLock = async (work) => {
+      count += 1;
+      if (count === number) {
+        connection.withWriteLock = withWriteLock;
+        await act().then(() => acted.resolve(true), acted.reject);
+      }
+      return withWriteLock(work);
+    };
+    const giveUp = pause(2000).then(() => {
+      if (count >= number) return acted.promise;
+      connection.withWriteLock = withWriteLock;
+      return false;
+    });
+    return { acted: Promise.race([acted.promise, giveUp]) };
+  }).then(({ acted }) => acted);
+}
+
+/** The transactions of an attempt: the first is that of the activation, then come the tick, the claim, the last look and the carrier's report. */
+suite('no INVITE leaves after a change that comes before one of the transactions of the attempt', async () => {
+  const server = await startTestServer({ testClock: false, settings: await sipSettings() });
+  after(() => server.stop());
+  const seen = new Set<string>();
+  for (const [deed, { act, becomes }] of Object.entries(deeds)) {
+    for (let number = 2; number <= 6; number += 1) {
+      test(`${deed}, before transaction ${number}`, async (t) => {
+        const cell = await prepare(t, server);
+        let invites = 0;
+        const acting = beforeTransaction(cell, number, async () => {
+          const [call] = dataOf(await server.get<Data[]>(`/calls?campaign_id=${cell.campaignId}`));
+          assert.equal((await act(cell)).status, 200);
+          invites = sent(cell.peer, 'INVITE');
+          seen.add(`${String(call?.['state'] ?? 'no call')}, ${invites} INVITE`);
+        });
+        await activate(cell);
+        if (!(await acting)) {
+          assert.equal((await act(cell)).status, 200);
+          invites = sent(cell.peer, 'INVITE');
+        }
         const contact = await settled(cell);
-        await pause(1200);
-        assert.equal(sent(cell.peer, 'INVITE'), invites);
-        assert.ok(sent(cell.peer, 'CANCEL') <= 1);
+        await nothingMoreLeaves(cell, invites);
         assert.deepEqual([contact['status'], contact['attempt_count']], [becomes, 0]);
-        assert.equal((await server.get(`/calls/${callId}`)).status, 404);
+        assert.deepEqual(dataOf(await server.get<Data[]>(`/calls?campaign_id=${cell.campaignId}`)), []);
       });
     }
   }
+  test('the changes came before the call, before its INVITE and after it', () =>
+    assert.deepEqual([...seen].toSorted(), ['dialing, 0 INVITE', 'dialing, 1 INVITE', 'no call, 0 INVITE']));
 });
 
 test('a ring that crosses the CANCEL counts as no answer', async (t) => {
@@ -141,15 +230,19 @@ test('an answer that crosses the CANCEL gets ACK and BYE, and counts as no answe
   assert.equal(sent(cell.peer, 'CANCEL'), 0);
 });
 
-test('a call that rings goes on when its campaign is paused', async (t) => {
-  const server = await startTestServer({ testClock: false, settings: await sipSettings() });
-  t.after(() => server.stop());
-  const cell = await begin(t, server);
-  cell.peer.answer(cell.invite, { status: 180, reason: 'Ringing' });
-  const callId = (await contactOf(cell))['call_session_id'] as string;
-  while (dataOf(await server.get(`/calls/${callId}`))['state'] !== 'ringing') await pause(20);
-  assert.equal((await deeds['pause']!.act(cell)).status, 200);
-  cell.peer.answer(cell.invite, { status: 486, reason: 'Busy Here' });
-  assert.equal((await settled(cell))['status'], 'busy');
-  assert.equal(sent(cell.peer, 'CANCEL'), 0);
-});
+for (const [deed, { act }] of Object.entries(deeds)) {
+  test(`a call that rings goes on after ${deed}`, async (t) => {
+    const server = await startTestServer({ testClock: false, settings: await sipSettings() });
+    t.after(() => server.stop());
+    const cell = await begin(t, server);
+    cell.peer.answer(cell.invite, { status: 180, reason: 'Ringing' });
+    const callId = (await contactOf(cell))['call_session_id'] as string;
+    while (dataOf(await server.get(`/calls/${callId}`))['state'] !== 'ringing') await pause(20);
+    for (const [what, attempt] of Object.entries(refused)) assert.equal((await attempt(cell)).status, 409, what);
+    assert.equal((await act(cell)).status, 200);
+    cell.peer.answer(cell.invite, { status: 486, reason: 'Busy Here' });
+    assert.equal((await settled(cell))['status'], 'busy');
+    assert.equal(sent(cell.peer, 'CANCEL'), 0);
+    assert.equal(sent(cell.peer, 'INVITE'), 1);
+  });
+}

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A SIP trunk of the tests' own over UDP. It shares no code with the program, so that it would notice a mistake in either. */
+/** A SIP trunk of the tests' own over UDP or TCP. It shares no code with the program, so that it would notice a mistake in either. */
 
 export type PeerMessage = {
   /** Of a request; empty for a response. */
@@ -109,18 +110,82 @@ export function createInbox(): Inbox {
   };
 }
 
-export async function startPeer(onRequest?: (peer: Peer, request: PeerMessage) => void): Promise<Peer> {
+type Wire = {
+  port: number;
+  send(text: string): void;
+  onMessage(take: (text: string) => void): void;
+  close(): Promise<void>;
+};
+
+async function udpWire(): Promise<Wire> {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  const { port } = socket.address();
-  const inbox = createInbox();
   let theirs: RemoteInfo | undefined;
-
-  const send = (lines: readonly string[], body: string): void => {
-    const text = [...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
-    socket.send(text, theirs!.port, theirs!.address);
+  return {
+    port: socket.address().port,
+    send: (text) => socket.send(text, theirs!.port, theirs!.address),
+    onMessage: (take) =>
+      void socket.on('message', (bytes, from) => {
+        theirs = from;
+        take(bytes.toString('utf8'));
+      }),
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
+}
+
+/** The messages in what came over a connection, and the rest. Bodies are ASCII. */
+function framed(text: string): { messages: string[]; rest: string } {
+  const messages: string[] = [];
+  let rest = text;
+  for (;;) {
+    const head = rest.indexOf('\r\n\r\n');
+    const length = Number(/^(?:content-length|l)\s*:\s*(\d+)/im.exec(rest.slice(0, head))?.[1] ?? 0);
+    if (head === -1 || rest.length < head + 4 + length) return { messages, rest };
+    messages.push(rest.slice(0, head + 4 + length));
+    rest = rest.slice(head + 4 + length);
+  }
+}
+
+/** Answers on the newest connection. */
+async function tcpWire(): Promise<Wire> {
+  const sockets = new Set<Socket>();
+  let newest: Socket | undefined;
+  let take: (text: string) => void = () => undefined;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    newest = socket;
+    let waiting = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      const { messages, rest } = framed(waiting + bytes.toString('utf8'));
+      waiting = rest;
+      for (const message of messages) take(message);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    send: (text) => void newest!.write(text),
+    onMessage: (onText) => void (take = onText),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+export async function startPeer(
+  onRequest?: (peer: Peer, request: PeerMessage) => void,
+  { transport = 'udp' }: { transport?: 'udp' | 'tcp' } = {},
+): Promise<Peer> {
+  const wire = await (transport === 'udp' ? udpWire() : tcpWire());
+  const { port } = wire;
+  const inbox = createInbox();
+
+  const send = (lines: readonly string[], body: string): void =>
+    wire.send([...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n'));
 
   const peer: Peer = {
     port,
@@ -151,7 +216,7 @@ export async function startPeer(onRequest?: (peer: Peer, request: PeerMessage) =
       send(
         [
           `${method} ${contact} SIP/2.0`,
-          `Via: SIP/2.0/UDP 127.0.0.1:${port};branch=z9hG4bK${randomBytes(8).toString('hex')}`,
+          `Via: SIP/2.0/${transport.toUpperCase()} 127.0.0.1:${port};branch=z9hG4bK${randomBytes(8).toString('hex')}`,
           'Max-Forwards: 70',
           `From: ${headerIn(invite, 'To')};tag=${tag}`,
           `To: ${headerIn(invite, 'From')}`,
@@ -164,16 +229,13 @@ export async function startPeer(onRequest?: (peer: Peer, request: PeerMessage) =
         body,
       );
     },
-    sendRaw: (text) => socket.send(text, theirs!.port, theirs!.address),
-    async close() {
-      await new Promise<void>((resolve) => socket.close(() => resolve()));
-    },
+    sendRaw: wire.send,
+    close: wire.close,
   };
   let cseq = 0;
 
-  socket.on('message', (bytes, from) => {
-    theirs = from;
-    const message = readMessage(bytes.toString('utf8'));
+  wire.onMessage((text) => {
+    const message = readMessage(text);
     inbox.add(message);
     if (message.method !== '') onRequest?.(peer, message);
   });

@@ -331,6 +331,9 @@ export type NewAgent = {
   voicemailDetection?: boolean;
   /** Telephone number, E.164 */
   emergencyFallback?: string | null;
+  /** Records calls of the carrier sip and test calls */
+  recordCalls?: boolean;
+  recordingNotice?: string | null;
   /** Where calls are transferred to by default, in E.164 format */
   transferPhone?: string | null;
   prompt?: string | null;
@@ -364,6 +367,8 @@ export type Agent = {
   voicemailDetection: boolean;
   emergencyFallback: string | null;
   transferPhone: string | null;
+  recordCalls: boolean;
+  recordingNotice: string | null;
   prompt: string | null;
   firstMessage: string | null;
   voicemailMessage: string | null;
@@ -409,6 +414,9 @@ export type AgentChanges = {
   voicemailDetection?: boolean;
   /** Telephone number, E.164 */
   emergencyFallback?: string | null;
+  /** Records calls of the carrier sip and test calls */
+  recordCalls?: boolean;
+  recordingNotice?: string | null;
   /** Where calls are transferred to by default, in E.164 format */
   transferPhone?: string | null;
   prompt?: string | null;
@@ -727,6 +735,7 @@ export type CallTimelineEntry = {
     | 'transfer'
     | 'speech_lost'
     | 'speech_back'
+    | 'recording'
     | 'hangup';
   detail: string | null;
 };
@@ -3191,6 +3200,55 @@ export const getCall = (
   },
 ): Promise<Answer<Call>> =>
   call(client, { method: 'GET', path: '/api/v1/calls/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Get the recording of a call, or a part of it; each request is in the audit log: GET /api/v1/calls/{id}/recording */
+export const getCallRecording = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the call */
+      id: string;
+    };
+  },
+): Promise<Answer<string>> =>
+  call(client, { method: 'GET', path: '/api/v1/calls/{id}/recording', access: 'any', answer: 'text' }, request);
+
+/** Delete the recording of a call that has ended: DELETE /api/v1/calls/{id}/recording */
+export const deleteCallRecording = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the call */
+      id: string;
+    };
+  },
+): Promise<
+  Answer<{
+    /** ID of the call */
+    id: string;
+  }>
+> =>
+  call(client, { method: 'DELETE', path: '/api/v1/calls/{id}/recording', access: 'any', answer: 'enveloped' }, request);
+
+/** Get how loud both sides of a call's recording are over time: GET /api/v1/calls/{id}/envelope */
+export const getCallEnvelope = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the call */
+      id: string;
+    };
+    query?: {
+      points?: number;
+    };
+  },
+): Promise<
+  Answer<{
+    duration_ms: number;
+    person: Array<number>;
+    agent: Array<number>;
+  }>
+> => call(client, { method: 'GET', path: '/api/v1/calls/{id}/envelope', access: 'any', answer: 'enveloped' }, request);
 
 /** Hang up a call: POST /api/v1/calls/{id}/hangup */
 export const hangUpCall = (

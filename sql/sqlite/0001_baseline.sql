@@ -245,6 +245,8 @@ CREATE TABLE agents (
   voicemail_detection INTEGER NOT NULL DEFAULT 1,
   emergency_fallback TEXT,
   transfer_phone TEXT,
+  recording INTEGER NOT NULL DEFAULT 0 CHECK (recording IN (0, 1)),
+  recording_notice TEXT,
   prompt TEXT,
   first_message TEXT,
   voicemail_message TEXT,
@@ -515,6 +517,17 @@ CREATE TABLE call_timeline (
   detail TEXT,
   PRIMARY KEY (call_id, number)
 ) STRICT, WITHOUT ROWID;
+
+-- Recorded calls; the sound itself is a file. A row stays until its file is gone, also when its call is gone.
+CREATE TABLE call_recordings (
+  call_id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  -- The folder of the file: the month in which the call was made, such as 2026-11.
+  month TEXT NOT NULL,
+  -- The end of the call; NULL while it is live, 0 when the file is to go as soon as possible.
+  ended_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX call_recordings_by_end ON call_recordings (ended_at, call_id);
 
 -- Ended calls by status. '' as agent or campaign stands for all of them. Live calls are few and are counted in calls_live.
 CREATE TABLE call_counts (

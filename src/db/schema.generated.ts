@@ -28,6 +28,8 @@ export type AgentsTable = {
   voicemail_detection: Generated<number>;
   emergency_fallback: string | null;
   transfer_phone: string | null;
+  recording: Generated<number>;
+  recording_notice: string | null;
   prompt: string | null;
   first_message: string | null;
   voicemail_message: string | null;
@@ -111,6 +113,13 @@ export type CallCountsByStartTable = {
   outcome: string;
   answered: number;
   calls: number;
+};
+
+export type CallRecordingsTable = {
+  call_id: string;
+  organization_id: string;
+  month: string;
+  ended_at: number | null;
 };
 
 export type CallTimelineTable = {
@@ -767,6 +776,7 @@ export type Tables = {
   call_counts: CallCountsTable;
   call_counts_by_end: CallCountsByEndTable;
   call_counts_by_start: CallCountsByStartTable;
+  call_recordings: CallRecordingsTable;
   call_timeline: CallTimelineTable;
   calls: CallsTable;
   campaign_contacts: CampaignContactsTable;

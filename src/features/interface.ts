@@ -5,6 +5,7 @@ import * as calendar from './calendar/routes.ts';
 import { describedRoutesOf } from './calls/carriers/driver.ts';
 import { carrierDrivers } from './calls/carriers/index.ts';
 import * as inCall from './calls/live-routes.ts';
+import * as recordings from './calls/recordings/routes.ts';
 import * as calls from './calls/routes.ts';
 import * as trunkCheck from './calls/trunk-check-routes.ts';
 import * as campaignActivity from './campaigns/results/activity-routes.ts';
@@ -135,6 +136,9 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['POST',   '/api/v1/calls',                                              calls.createCall,                                   'member'],
   ['POST',   '/api/v1/calls/hangup',                                       calls.hangUpCalls,                                  'member'],
   ['GET',    '/api/v1/calls/{id}',                                         calls.getCall,                                      'viewer'],
+  ['GET',    '/api/v1/calls/{id}/recording',                               recordings.getCallRecording,                        'viewer'],
+  ['GET',    '/api/v1/calls/{id}/envelope',                                recordings.getCallEnvelope,                         'viewer'],
+  ['DELETE', '/api/v1/calls/{id}/recording',                               recordings.deleteCallRecording,                     'admin'],
   ['POST',   '/api/v1/calls/{id}/hangup',                                  calls.hangUpCall,                                   'member'],
   ['POST',   '/api/v1/calls/{id}/dtmf',                                       inCall.sendCallDigits,                              'member'],
   ['POST',   '/api/v1/calls/{id}/say',                                        inCall.sayInCall,                                   'member'],

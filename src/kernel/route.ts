@@ -109,6 +109,14 @@ export type Download = {
   content: AsyncIterable<string> | AsyncIterable<Buffer>;
 };
 
+/** A file of known size, of which a client may ask for a part. `to` is excluded. */
+export type RangedDownload = {
+  fileName: string;
+  size: number;
+  read(this: void, from: number, to: number): AsyncIterable<Buffer>;
+  close(this: void): Promise<void>;
+};
+
 /** An answer that goes on until either side ends it. */
 export type EventStream = {
   follow(receiver: EventReceiver): {
@@ -154,7 +162,9 @@ export type FaultyRequest<P, B> = Pick<RouteRequest<P, undefined, B>, 'caller' |
   presentFields: ReadonlySet<string>;
 };
 
-export type Reply<D, F = undefined> = F extends DownloadSpec ? { download: Download | EventStream } : EnvelopedReply<D>;
+export type Reply<D, F = undefined> = F extends DownloadSpec
+  ? { download: Download | RangedDownload | EventStream }
+  : EnvelopedReply<D>;
 
 type EnvelopedReply<D> = (D extends TSchema ? { data: Static<D> } : { data?: never }) & {
   /** The request changed nothing, so it is not written to the audit log. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { aKey } from '../support/calendar.ts';
 import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { aBase, addSources } from '../support/knowledge.ts';
+import { aRecording } from '../support/recordings.ts';
 import { type Client, dataOf } from '../support/server.ts';
 import { type Browser, browserWith, logIn } from '../support/sessions.ts';
 import * as shapes from './interface-shapes.ts';
@@ -50,6 +51,10 @@ const ofEdition = (world: World): Ask => ({ at: { agent_id: world.agentId, editi
 const ofContact = (world: World): Ask => ({ at: { id: world.contactId } });
 const ofCampaign = (world: World): Ask => ({ at: { id: world.campaignId } });
 const ofCall = (world: World): Ask => ({ at: { id: world.callId } });
+const ofRecordedCall = async (world: World): Promise<Ask> => {
+  await aRecording(world.server.running.app, world.callId);
+  return ofCall(world);
+};
 const ofEndpoint = (world: World): Ask => ({ at: { id: world.endpointId } });
 const ofDelivery = (world: World): Ask => ({ at: { id: world.deliveryId } });
 
@@ -1017,6 +1022,27 @@ const further: Row[] = [
     data: { hung_up: 'integer' },
     ask: async (world) => ({ body: { filter: { campaign_id: (await onThePhone(world)).campaignId } } }),
     refusals: { '400 INVALID_REQUEST': () => ({ body: { filter: {} } }) },
+  },
+  { line: 'GET /api/v1/calls/{id}/recording', auth: 'Key', data: null, bare: null, ask: ofRecordedCall },
+  {
+    line: 'GET /api/v1/calls/{id}/envelope',
+    auth: 'Key',
+    data: { duration_ms: 'integer', person: ['integer'], agent: ['integer'] },
+    ask: ofRecordedCall,
+    refusals: { '400 INVALID_REQUEST': (world) => ({ ...ofCall(world), query: { points: '99' } }) },
+  },
+  {
+    line: 'DELETE /api/v1/calls/{id}/recording',
+    auth: 'Key',
+    data: { id: 'uuid' },
+    ask: ofRecordedCall,
+    refusals: {
+      '409 CONFLICT': async (world) => {
+        const { callId } = await onThePhone(world);
+        await aRecording(world.server.running.app, callId);
+        return { at: { id: callId } };
+      },
+    },
   },
   {
     line: 'POST /api/v1/calls/{id}/dtmf',

@@ -40,6 +40,8 @@ export const agent = {
   // Beyond the first description of the interface.
   silenceTimeoutMs: 'integer',
   transferPhone: 'string?',
+  recordCalls: 'boolean',
+  recordingNotice: 'string?',
   prompt: 'string?',
   firstMessage: 'string?',
   voicemailMessage: 'string?',

@@ -8,6 +8,7 @@ import { aCampaign, aContact, anActiveModel, anAgent, aNumber, aPhone } from '..
 import { aBase, addSources } from '../support/knowledge.ts';
 import { bodyFor, type Param, paramsOf, pathFor } from '../support/route-requests.ts';
 import type { Route } from '../../src/kernel/route.ts';
+import { aRecording } from '../support/recordings.ts';
 import { type Client, type Data, dataOf, faultPaths, type RequestOptions, startTestServer } from '../support/server.ts';
 import { aSession } from '../support/sessions.ts';
 
@@ -41,6 +42,7 @@ async function createResources(client: Client): Promise<Record<string, string>> 
     }),
   );
   await server.advance(60_000);
+  await aRecording(server.running.app, call.call_session_id);
   const [endpoint] = dataOf(await client.get<Data[]>('/webhooks/endpoints'));
   const [delivery] = dataOf(await client.get<Data[]>('/webhooks/deliveries'));
   const key = dataOf(await client.post('/api-keys', { name: 'x', role: 'viewer' }));

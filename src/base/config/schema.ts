@@ -207,6 +207,16 @@ export const ConfigSchema = section({
       'How long an ended call waits for its summary, in milliseconds; after that it ends without one.',
     ),
   }),
+  recording: section({
+    directory: textOrNull('Directory of the recordings of calls; null: recordings in the data directory.'),
+    retention_days: integer(
+      30,
+      'How long recordings are kept after the end of their calls, in days; 0 keeps them for ever.',
+      {
+        minimum: 0,
+      },
+    ),
+  }),
   contacts: section({
     default_country: textOrNull(
       'Country (two letters such as DE) of phone numbers that an imported file writes without one; null rejects such rows.',

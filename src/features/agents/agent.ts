@@ -30,6 +30,10 @@ export type AgentSettings = {
   emergencyFallback: string | null;
   /** E.164; the number to which a call is transferred by default. */
   transferPhone: string | null;
+  /** Whether its calls are recorded; only by carriers that have the sound of their calls. */
+  recordCalls: boolean;
+  /** Said before the first message of a call that is recorded. */
+  recordingNotice: string | null;
   prompt: string | null;
   firstMessage: string | null;
   voicemailMessage: string | null;
@@ -74,6 +78,8 @@ export const agentDefaults: Omit<AgentSettings, 'agentName' | 'model' | 'voiceId
   voicemailDetection: true,
   emergencyFallback: null,
   transferPhone: null,
+  recordCalls: false,
+  recordingNotice: null,
   prompt: null,
   firstMessage: null,
   voicemailMessage: null,

@@ -27,6 +27,7 @@ import { callsEnded } from './meters.ts';
 import * as lists from './call-list-store.ts';
 import type { CallFilter } from './call-list-store.ts';
 import { dialCall, dialLane, endSilentCalls, hangUpCall, hangUpLane, startCall } from './kinds.ts';
+import { setEnd as setEndOfRecording } from './recordings/store.ts';
 import * as store from './store.ts';
 
 export type { CallFilter } from './call-list-store.ts';
@@ -229,6 +230,7 @@ export async function endCall(app: App, tx: Tx, call: Call, reported: CallOutcom
     ended_at: ended.endedAt,
     ending: null,
   });
+  if (ended.recordingUrl !== null) await setEndOfRecording(tx, call.id, ended.endedAt!);
   await organizations.releaseCapacity(tx, call.orgId);
   await numbers.releaseCapacity(tx, call.phoneNumberId);
   await countCall(tx, call, outcome.status);
@@ -255,6 +257,7 @@ function endedCall(call: Call, outcome: CallOutcome, now: number): Call {
     state: 'ended',
     ending: null,
     durationSec: outcome.durationSec ?? (answeredAt === null ? 0 : Math.round((endedAt - answeredAt) / 1000)),
+    recordingUrl: outcome.recordingUrl ?? call.recordingUrl,
     transcripts: outcome.transcripts ?? call.transcripts,
     answeredAt,
     endedAt,

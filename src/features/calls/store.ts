@@ -210,6 +210,8 @@ export async function callIdsBetween(
 /** Deletes those of the calls that ended before an instant, unless their campaign contact may be called again. */
 export async function deleteEnded(tx: Tx, ids: readonly string[], before: number): Promise<void> {
   await sql`
+    UPDATE call_recordings SET ended_at = 0 WHERE call_id IN ${listOf(ids)} AND ended_at < ${before}`.execute(tx);
+  await sql`
     DELETE FROM calls WHERE id IN ${listOf(ids)} AND state = 'ended' AND ended_at < ${before}
     AND NOT EXISTS (
       SELECT 1 FROM campaign_contacts cc

@@ -14,6 +14,7 @@ export const timelineTypes = [
   'transfer',
   'speech_lost',
   'speech_back',
+  'recording',
   'hangup',
 ] as const;
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { noTap } from '../audio/tap.ts';
 import { type MediaEvents, type MediaSession, offeredPayloadTypes, type RemoteMedia } from '../media/session.ts';
 import type { Hop } from '../transport/hop.ts';
 import { type Context, type PhoneSettings, refusedAddress } from './context.ts';
@@ -31,6 +32,7 @@ export async function openAudio(
   const session = await context.media.open({
     srtp: usesSrtp(context.settings, hop),
     speech: () => context.speech.open(callId),
+    tap: () => context.speech.tapOf?.(callId) ?? noTap,
     events: { ...events, transfer: (to) => context.speech.transfer(callId, to) },
   });
   return createAudio(context, session);

@@ -1,5 +1,6 @@
 import type { Codec } from '../audio/g711.ts';
 import type { SpeechSession } from '../audio/speech.ts';
+import type { SoundTap } from '../audio/tap.ts';
 import type { Media } from '../media/session.ts';
 import type { Credentials } from '../message/digest.ts';
 import type { Header } from '../message/message.ts';
@@ -27,6 +28,8 @@ export type PhoneSettings = {
 export type Agents = {
   /** The agent of a call, which the first question opens. */
   open(callId: string): SpeechSession;
+  /** Hears both sides of a call that is recorded. */
+  tapOf?(callId: string): SoundTap;
   /** Part of the figures of a call. */
   turns(callId: string): { turns: number; interruptions: number };
   /** Hands the call on to a phone (E.164), as the call's number allows it; resolves with the refusal as a sentence, or null. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { isIPv6, SocketAddress } from 'node:net';
+import { noTap } from '../audio/tap.ts';
 import type { MediaCounts } from './metrics.ts';
 import type { Pacer } from './pacer.ts';
 import type { PortPair } from './ports.ts';
@@ -63,6 +64,7 @@ export function openSession(parts: SessionParts): MediaSession {
     createStream(remote, {
       ...settings,
       speech: options.speech(),
+      tap: options.tap?.() ?? noTap,
       counts,
       localKey,
       events: options.events,

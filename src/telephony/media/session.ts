@@ -1,5 +1,6 @@
 import type { Codec } from '../audio/g711.ts';
 import type { HangUp, SpeechSession } from '../audio/speech.ts';
+import type { SoundTap } from '../audio/tap.ts';
 
 /** The sound of one call, as the dialog uses it. It runs in the telephony thread. */
 
@@ -80,6 +81,8 @@ export type MediaOptions = {
   srtp: boolean;
   /** The agent in the call; asked for at its answer. */
   speech: () => SpeechSession;
+  /** Hears both sides; asked for at the answer. */
+  tap?: () => SoundTap;
   events: MediaEvents;
 };
 

@@ -1,6 +1,7 @@
 import { monotonicMs } from '../../base/clock.ts';
 import { type Codec, frameBytes, silenceByte, transcode } from '../audio/g711.ts';
 import type { HangUp, Line, SpeechSession } from '../audio/speech.ts';
+import { noTap, type SoundTap } from '../audio/tap.ts';
 import { heardClock } from './heard-clock.ts';
 import type { MediaCounts } from './metrics.ts';
 import { playQueue } from './play-queue.ts';
@@ -15,6 +16,7 @@ import { protector, unprotector, type Unprotector } from './srtp.ts';
 export type StreamParts = {
   /** The agent, who is told of the answer when the stream begins. */
   speech: SpeechSession;
+  tap?: SoundTap;
   events: MediaEvents;
   counts: MediaCounts;
   localKey: Uint8Array | null;
@@ -48,6 +50,8 @@ type Peer = {
   isHeard: boolean;
 };
 
+const slotMs = 20;
+
 const unspecified = new Set(['0.0.0.0', '::']);
 
 function peerOf(remote: RemoteMedia, before: Peer | undefined, { localKey, mayUse }: StreamParts): Peer {
@@ -76,19 +80,23 @@ type Voice = {
   /** The next frame, which is silence if nothing is queued. */
   next(): Uint8Array;
   hear(audio: Uint8Array): void;
+  /** To be called before each slot; `slots`: how many 20 ms have passed since the last one. */
+  advance(slots: number): void;
   /** To be called after each slot: tells the agent what has begun, and hangs up when all is played that it wanted played. */
   passed(isSending: boolean): void;
 };
 
-type VoiceParts = Pick<StreamParts, 'speech' | 'events'> & { codec: Codec; sendKeys: Line['sendKeys'] };
+type VoiceParts = Pick<StreamParts, 'speech' | 'events' | 'tap'> & { codec: Codec; sendKeys: Line['sendKeys'] };
 
 /** Gives the agent its line. */
-function openVoice({ speech, events, codec, sendKeys }: VoiceParts): Voice {
+function openVoice({ speech, events, tap = noTap, codec, sendKeys }: VoiceParts): Voice {
   const queue = playQueue(silenceByte[codec]);
   const silence = new Uint8Array(frameBytes).fill(silenceByte[codec]);
   const answeredMs = monotonicMs();
   const placeOf = heardClock();
   let hangUp: HangUp | undefined;
+  let sendingMs = 0;
+  tap.answered(codec);
   speech.answered({
     codec,
     play: (audio, item) => queue.add(audio, item) / 8,
@@ -104,8 +112,17 @@ function openVoice({ speech, events, codec, sendKeys }: VoiceParts): Voice {
   });
   return {
     silence,
-    next: () => queue.take() ?? silence,
-    hear: (audio) => speech.hear(audio, placeOf(audio.length / 8, monotonicMs() - answeredMs)),
+    next() {
+      const audio = queue.take();
+      if (audio) tap.sent(audio, sendingMs);
+      return audio ?? silence;
+    },
+    hear(audio) {
+      const atMs = placeOf(audio.length / 8, monotonicMs() - answeredMs);
+      tap.heard(audio, atMs);
+      speech.hear(audio, atMs);
+    },
+    advance: (slots) => void (sendingMs += slots * slotMs),
     passed(isSending) {
       for (const item of queue.begun()) speech.sending(item);
       if (hangUp && (!isSending || queue.queuedBytes() === 0)) events.hangUp(hangUp);
@@ -215,6 +232,7 @@ export function createStream(first: RemoteMedia, parts: StreamParts): Stream {
       sendReport(reports.due(nowMs));
       incoming.watchSilence(nowMs);
       sender.pass(skipped);
+      voice.advance(skipped + 1);
       if (peer.sends) send();
       else sender.pass(1);
       voice.passed(peer.sends);

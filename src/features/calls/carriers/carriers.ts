@@ -8,6 +8,7 @@ import type { RouteRow } from '../../../kernel/route.ts';
 import { setCarrierChoices } from '../../numbers/carrier-choice.ts';
 import { isCarrierUsed } from '../../numbers/service.ts';
 import type { Call } from '../call.ts';
+import { type RecordingCare, startRecordings } from '../recordings/files.ts';
 import type { Carrier } from './carrier.ts';
 import { type CarrierDriver, type CarrierHealth, type DriverInstance, settingsIn } from './driver.ts';
 import { setCarriers } from './placing.ts';
@@ -79,6 +80,7 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
   );
   const carrierOf: Carriers['carrierOf'] = ({ driver }) => byName.get(driver) ?? chosen.carrier;
   const started: Driver[] = [];
+  let recordings: RecordingCare | undefined;
   const collect = async (find: (driver: Driver) => Promise<CarrierHealth[]> | undefined): Promise<DriverFinding[]> => {
     const able = all.filter((driver) => driver.missing.length === 0);
     const found = await Promise.all(
@@ -104,6 +106,7 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
       throw new ConfigError(missing.map(([path, message]) => faultAt({ kind: 'default' }, path, message)));
     },
     async start(app, directory) {
+      recordings = startRecordings(app, directory);
       const mayWithdraw = all.some((driver) => driver.carrier.withdraw !== undefined && driver.missing.length === 0);
       const simulatedDrivers = new Set(all.flatMap((driver) => (driver.simulated ? [driver.name] : [])));
       setCarriers(app, { carrierOf, simulatedDrivers, mayWithdraw, checker: checkerIn(all) });
@@ -113,9 +116,11 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
         started.push(driver); // before the driver starts, so that a start that fails half-way is stopped, too
         await driver.start?.(app, directory);
       }
+      await recordings.begin();
     },
     async stop(graceMs) {
       await Promise.all(started.splice(0).map(async (driver) => driver.stop?.(graceMs)));
+      await recordings?.stop();
     },
     findings: (app) => collect((driver) => driver.findings?.(app)),
     trunkFindings: (app, orgId) => collect((driver) => driver.trunkFindings?.(app, orgId)),

@@ -5,10 +5,12 @@ import { transact, type Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import type { SpokenFacts } from '../../../../telephony/audio/speech.ts';
+import type { RecordingReport } from '../../../../talking/recording/recordings.ts';
 import type { SpeechReport } from '../../../../talking/speech/engine.ts';
 import { addDoNotCall } from '../../../contacts/do-not-call.ts';
 import { endAnalyzed } from '../../analysis/ending.ts';
 import { type Call, plainOutcome } from '../../call.ts';
+import { adoptRecording, writeRecording } from '../../recordings/service.ts';
 import { endCall, findCall, liveCallsOfDriver, recordSip, recordSpeech, reportProgress } from '../../service.ts';
 import { recordTimeline, type TimelineEntry } from '../../timeline.ts';
 import { takeBack, takeBackIfForbidden } from '../../withdrawal.ts';
@@ -26,6 +28,7 @@ export type CallRegistry = {
   /** `speech`: the figures of the call's agent; null before it is opened. */
   record(callId: string, report: CallReport, speech: SpokenFacts | null): void;
   recordSpeech(callId: string, report: SpeechReport): void;
+  recordRecording(callId: string, report: RecordingReport): void;
   /** Ends every call, because its thread is gone. */
   failAll(errorMessage: string): void;
   /** Resolves when everything that was reported is written. */
@@ -103,6 +106,10 @@ export function createCallRegistry(app: App): CallRegistry {
       if (report.type === 'said') return transcripts.add(entry, report.said);
       if (report.type === 'verdict') entry.isMachine = report.verdict === 'machine';
       enqueue(callId, entry, () => recordSpeechEvent(app, entry, report));
+    },
+    recordRecording(callId, report) {
+      const entry = entries.get(callId);
+      if (entry) enqueue(callId, entry, () => writeRecording(app, callId, entry.orgId, report));
     },
     failAll(errorMessage) {
       for (const callId of [...entries.keys()]) record(callId, { type: 'ended', ...lost(errorMessage) }, null);
@@ -205,8 +212,9 @@ export async function endLostCalls(app: App, driver: string): Promise<void> {
       // One whose other side is gone ends when it is analyzed.
       if (!call || call.state === 'queued' || call.handedOverAt === null || call.ending !== null) return;
       if (await takeBackIfForbidden(app, tx, call)) return;
+      const recorded = await adoptRecording(app, tx, call);
       const errorMessage = 'The server was stopped during the call.';
-      await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
+      await endCall(app, tx, recorded, plainOutcome('failed', { errorMessage }));
     });
   }
 }

@@ -4,6 +4,7 @@ import { writtenHostPort } from '../../../../telephony/message/uri.ts';
 import type { PhoneNumber } from '../../../numbers/number.ts';
 import { findNumber } from '../../../numbers/service.ts';
 import type { Call } from '../../call.ts';
+import { recordingFileOf } from '../../recordings/service.ts';
 import type { Carrier, DialAnswer, TrunkCheck } from '../carrier.ts';
 import { agentInCall } from '../thread/agent-in-call.ts';
 import type { SpeechSettings } from '../../../../talking/speech/settings.ts';
@@ -41,10 +42,11 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
           reason: 'The telephony thread is not running.',
           nothingThere: true,
         };
+      const recording = await recordingFileOf(app, call);
       const agent = await agentInCall(app, settings.speech, call);
       const reach = open.registry.add(call);
       const request = dialRequestOf(app, settings, call, number!);
-      open.thread.post({ type: 'dial', request, agent });
+      open.thread.post({ type: 'dial', request, agent, recording });
       return { accepted: true, reach };
     },
     knows: (_app, callId) => Promise.resolve(line()?.registry.has(callId) ?? false),

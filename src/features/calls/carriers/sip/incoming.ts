@@ -14,6 +14,7 @@ import { agentInCall } from '../thread/agent-in-call.ts';
 import type { AgentDecision } from '../thread/protocol.ts';
 import type { SpeechSettings } from '../../../../talking/speech/settings.ts';
 import { calledNumber, withPlus } from './called-number.ts';
+import { recordingFileOf } from '../../recordings/service.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { credentialsOf } from './credentials.ts';
 import type { NumberRegistrations } from './registrations.ts';
@@ -74,6 +75,7 @@ export function createIncoming(
     if ('status' in taken) return taken;
     const { call, number } = taken;
     const agent = await agentInCall(app, speech, call);
+    const recording = await recordingFileOf(app, call);
     faultPoint('incoming.unanswered');
     void registry.add(call); // it is no trunk that might be out of reach
     const decision = {
@@ -83,7 +85,7 @@ export function createIncoming(
       credentials: credentialsOf(app, number),
       maxDurationMs: call.maxDurationMs,
     };
-    return { decision, agent };
+    return { decision, agent, recording };
   }
 
   return {
@@ -97,7 +99,7 @@ export function createIncoming(
       if ('decision' in taken) return taken;
       const { status, phrase, reason } = taken;
       app.log.info({ source: invite.source, to: invite.called[0], status, reason }, 'an incoming call was refused');
-      return { decision: { accepted: false, status, phrase }, agent: null };
+      return { decision: { accepted: false, status, phrase }, agent: null, recording: null };
     },
     stop: () => void (isStopping = true),
   };

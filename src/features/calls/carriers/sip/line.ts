@@ -73,6 +73,7 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
     },
     speech: (callId, report) => registry.recordSpeech(callId, report),
     tool: (callId, use) => useTool(app, callId, use),
+    recording: (callId, report) => registry.recordRecording(callId, report),
     transfer: (callId, to) => handOn(app, control, callId, to),
     registration: (accountId, report) => registrations.record(accountId, report),
     refusal: (callId) => refusalOf(app, callId),

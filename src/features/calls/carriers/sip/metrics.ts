@@ -2,6 +2,7 @@ import { within } from '../../../../base/clock.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { counter, gauge, type Metric, type Sample } from '../../../../base/metric.ts';
 import { callStates } from '../../call.ts';
+import { recordingsBrokenOff } from '../../recordings/service.ts';
 import { liveCallStates } from '../../service.ts';
 import type { ThreadMetrics } from '../thread/protocol.ts';
 import type { TelephonyThread } from '../thread/thread.ts';
@@ -28,7 +29,12 @@ export async function sipMetrics(app: App, driver: string, { thread, registratio
       value: listed.filter((account) => account.state === state).length,
     })),
   );
-  return [calls, registered, ...(counted ? countersOf(counted) : [])];
+  const brokenOff = counter(
+    'parley_recordings_broken_off_total',
+    'Recordings that ended before their calls, such as on a full disk.',
+    [{ value: recordingsBrokenOff(app) }],
+  );
+  return [calls, registered, brokenOff, ...(counted ? countersOf(counted) : [])];
 }
 
 async function measured(thread: TelephonyThread): Promise<ThreadMetrics | undefined> {

@@ -52,9 +52,14 @@ const noEvents: ThreadEvents = {
   registration: () => undefined,
   speech: () => undefined,
   tool: () => Promise.resolve('{}'),
+  recording: () => undefined,
   transfer: () => Promise.resolve('No server runs.'),
   invite: () =>
-    Promise.resolve({ decision: { accepted: false, status: 503, phrase: 'Service Unavailable' }, agent: null }),
+    Promise.resolve({
+      decision: { accepted: false, status: 503, phrase: 'Service Unavailable' },
+      agent: null,
+      recording: null,
+    }),
   refusal: () => Promise.resolve(null),
   credentials: () => Promise.resolve(null),
   log: () => undefined,

@@ -9,6 +9,7 @@ import type { PhoneMetrics } from '../../../../telephony/dialog/phone.ts';
 import type { CallReport, DialRequest, SipFacts, Withdrawal } from '../../../../telephony/dialog/reports.ts';
 import type { NewCallee } from '../../../../telephony/dialog/transfer.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
+import type { RecordingReport } from '../../../../talking/recording/recordings.ts';
 import type { Account, RegistrationReport } from '../../../../telephony/registration/account.ts';
 import type { AgentInCall, SpeechReport, ToolCall } from '../../../../talking/speech/engine.ts';
 import type { SpeechMetrics } from '../../../../talking/speech/metrics.ts';
@@ -21,7 +22,8 @@ export type ThreadProtocol = WorkerProtocol & {
   request: ThreadRequest;
   reply: ThreadReply;
   toThread:
-    | { type: 'dial'; request: DialRequest; agent: AgentInCall }
+    /** `recording`: the file into which the call is recorded; null if it is not. */
+    | { type: 'dial'; request: DialRequest; agent: AgentInCall; recording: string | null }
     | { type: 'hang-up'; callId: string; hangUp: HangUp }
     /** Trunk addresses with their owners; null: no longer one. */
     | { type: 'sources'; changes: ReadonlyArray<readonly [address: string, owner: string | null]> }
@@ -45,14 +47,15 @@ export type ThreadProtocol = WorkerProtocol & {
     | { type: 'tool'; number: number; callId: string; use: ToolCall }
     | { type: 'report'; callId: string; report: CallReport; speech: SpokenFacts | null }
     | { type: 'speech'; callId: string; report: SpeechReport }
+    | { type: 'recording'; callId: string; report: RecordingReport }
     | { type: 'registration'; accountId: string; report: RegistrationReport }
     | { type: 'log'; level: 'trace' | 'info' | 'warn'; fields: object; message: string };
 };
 
 /** How a call that comes in is answered, and by which agent. */
 export type AgentDecision =
-  | { decision: Extract<IncomingDecision, { accepted: true }>; agent: AgentInCall }
-  | { decision: Extract<IncomingDecision, { accepted: false }>; agent: null };
+  | { decision: Extract<IncomingDecision, { accepted: true }>; agent: AgentInCall; recording: string | null }
+  | { decision: Extract<IncomingDecision, { accepted: false }>; agent: null; recording: null };
 
 export type ThreadData = {
   host: string;

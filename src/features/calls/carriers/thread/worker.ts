@@ -7,6 +7,8 @@ import { createMedia } from '../../../../telephony/media/media.ts';
 import type { Credentials } from '../../../../telephony/message/digest.ts';
 import type { Resolver } from '../../../../telephony/transport/resolve.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
+import { createRecordings } from '../../../../talking/recording/recordings.ts';
+import type { AgentInCall } from '../../../../talking/speech/engine.ts';
 import { echoEngine } from '../../../../talking/speech/echo/echo.ts';
 import { speechMetrics } from '../../../../talking/speech/metrics.ts';
 import { createAgents } from './agents.ts';
@@ -42,6 +44,8 @@ const agents = createAgents({ echo: echoEngine }, data.voicemail, {
   log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),
 });
 
+const recordings = createRecordings((callId, report) => parent.post({ type: 'recording', callId, report }));
+
 let phone: Phone | undefined;
 
 /** Resolvers of the questions that the main thread has not answered, by number. */
@@ -61,9 +65,14 @@ function takeAnswer(number: number, given: unknown): void {
   questions.delete(number);
 }
 
+function expectCall(callId: string, agent: AgentInCall, recording: string | null): void {
+  agents.expect(callId, agent);
+  if (recording !== null) recordings.expect(callId, recording);
+}
+
 async function decide(invite: IncomingInvite): Promise<IncomingDecision> {
-  const { decision, agent } = await ask<AgentDecision>({ type: 'invite', invite });
-  if (decision.accepted && agent) agents.expect(decision.callId, agent);
+  const { decision, agent, recording } = await ask<AgentDecision>({ type: 'invite', invite });
+  if (decision.accepted && agent) expectCall(decision.callId, agent, recording);
   return decision;
 }
 
@@ -72,7 +81,11 @@ const isLast = ({ type }: CallReport): boolean => type === 'ended' || type === '
 
 function passOn(callId: string, told: CallReport): void {
   const facts = isLast(told) ? agents.end(callId) : agents.facts(callId);
-  parent.post({ type: 'report', callId, report: told, speech: facts });
+  const post = (): void => parent.post({ type: 'report', callId, report: told, speech: facts });
+  const recorded = isLast(told) ? recordings.end(callId) : undefined;
+  // Whoever hears of the end finds the whole recording.
+  if (recorded) void recorded.then(post);
+  else post();
 }
 
 async function open(): Promise<ThreadReply> {
@@ -83,6 +96,7 @@ async function open(): Promise<ThreadReply> {
     media,
     speech: {
       open: (callId) => agents.open(callId),
+      tapOf: (callId) => recordings.tapOf(callId),
       turns(callId) {
         const { turns = 0, interruptions = 0 } = agents.facts(callId) ?? {};
         return { turns, interruptions };
@@ -139,6 +153,7 @@ async function answer(request: ThreadRequest): Promise<ThreadReply> {
       return { metrics: metricsOf(opened) };
     case 'stop':
       await opened.stop(request.graceMs);
+      await recordings.settled();
       return {};
   }
 }
@@ -147,7 +162,7 @@ parent.serve({
   answer,
   receive(message) {
     if (message.type === 'dial') {
-      agents.expect(message.request.id, message.agent);
+      expectCall(message.request.id, message.agent, message.recording);
       phone?.dial(message.request);
     } else if (message.type === 'hang-up') phone?.hangUp(message.callId, message.hangUp);
     else if (message.type === 'sources') phone?.setSources(message.changes);
@@ -160,6 +175,7 @@ parent.serve({
   },
   end() {
     media.close();
+    recordings.close();
     void phone?.close();
   },
 });

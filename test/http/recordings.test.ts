@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pause } from '../../src/base/clock.ts';
+import { type Client, dataOf } from '../support/server.ts';
+import { startPhone } from '../support/sip/phone.ts';
+import { audioOf } from '../support/sip/peer.ts';
+import { medianToneShare } from '../support/sip/tones.ts';
+import { aServer, anAnsweringNumber, aTrunk, callIn, toAnInvite } from './sip-incoming-support.ts';
+
+const headerBytes = 58;
+
+/** A call to an agent that records; its caller sounds a tone of 440 Hz. */
+async function aRecordedCall(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-recordings-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const { server, port } = await aServer(t, { 'recording.directory': directory, ...settings });
+  const trunk = await aTrunk(t);
+  const { number } = await anAnsweringNumber(server, trunk, {}, { recordCalls: true });
+  const phone = await startPhone();
+  t.after(() => phone.stop());
+  const sent = trunk.invite(port, { to: number.phone, body: audioOf(phone.port) });
+  const answer = await trunk.next(toAnInvite(200));
+  sent.ack(answer);
+  phone.talkTo(Number(/m=audio (\d+)/.exec(answer.body)![1]));
+  const { call_id: id } = await callIn(server, 'in_progress');
+  const hangUp = async () => {
+    sent.request(answer, 'BYE');
+    return callIn(server, 'ended');
+  };
+  const fetchRecording = (headers: Record<string, string> = {}, client: Client = server): Promise<Response> =>
+    fetch(`${server.url}/api/v1/calls/${id}/recording`, { headers: { 'X-Api-Key': client.apiKey, ...headers } });
+  return { server, directory, phone, id, hangUp, fetchRecording };
+}
+
+/** One side of a file. */
+const sideOf = (file: Uint8Array, side: 0 | 1): Uint8Array =>
+  file.subarray(headerBytes).filter((_, index) => index % 2 === side);
+
+test('a call is recorded on two channels, is fetched whole and in parts, and is deleted', async (t) => {
+  const { server, directory, phone, id, hangUp, fetchRecording } = await aRecordedCall(t);
+  await phone.received(150);
+  const ended = await hangUp();
+  assert.equal(ended['recording_url'], `${server.url}/api/v1/calls/${id}/recording`);
+  const whole = await fetchRecording();
+  assert.deepEqual([whole.status, whole.headers.get('content-type')], [200, 'audio/wav']);
+  const bytes = Buffer.from(await whole.arrayBuffer());
+  assert.deepEqual([bytes.readUInt16LE(20), bytes.readUInt16LE(22), bytes.readUInt32LE(24)], [7, 2, 8000]);
+  assert.equal(bytes.readUInt32LE(54), bytes.length - headerBytes);
+  const recordedMs = (bytes.length - headerBytes) / 16;
+  assert.ok(recordedMs > 2900 && recordedMs < 6000, `${recordedMs} ms`);
+  assert.ok(medianToneShare('PCMU', sideOf(bytes, 0), 440) > 0.9, 'the caller is on the left');
+  const agent = sideOf(bytes, 1);
+  const heard = phone.audio();
+  const firstSound = (audio: Uint8Array): number => audio.findIndex((value) => value !== 0xff);
+  assert.ok(Math.abs(firstSound(agent) - firstSound(heard)) <= 640, 'the agent is on the right, at its time');
+
+  const organization = dataOf(await server.get<{ id: string }>('/organization')).id;
+  const month = String(ended['started_at']).slice(0, 7);
+  const file = join(directory, organization, month, `${id}.wav`);
+  assert.deepEqual(readFileSync(file), bytes);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+
+  type Loudness = { duration_ms: number; person: number[]; agent: number[] };
+  const envelope = dataOf(await server.get<Loudness>(`/calls/${id}/envelope?points=100`));
+  assert.deepEqual([envelope.person.length, envelope.agent.length], [100, 100]);
+  assert.equal(envelope.duration_ms, Math.round(recordedMs));
+  assert.ok(Math.max(...envelope.person) > 40 && Math.max(...envelope.agent) > 20);
+  assert.deepEqual(dataOf(await server.get<Loudness>(`/calls/${id}/envelope?points=100`)), envelope);
+
+  const part = await fetchRecording({ Range: 'bytes=50-99' });
+  assert.deepEqual([part.status, part.headers.get('content-range')], [206, `bytes 50-99/${bytes.length}`]);
+  assert.deepEqual(Buffer.from(await part.arrayBuffer()), bytes.subarray(50, 100));
+  const tail = await fetchRecording({ Range: 'bytes=-10' });
+  assert.deepEqual(Buffer.from(await tail.arrayBuffer()), bytes.subarray(-10));
+  assert.equal((await fetchRecording({ Range: `bytes=${bytes.length}-` })).status, 416);
+
+  const timeline = dataOf(await server.get<Array<{ type: string }>>(`/calls/${id}/timeline`));
+  assert.ok(timeline.some(({ type }) => type === 'recording'));
+  assert.equal((await fetchRecording({}, await server.newOrganization())).status, 404);
+  dataOf(await server.del(`/calls/${id}/recording`));
+  assert.deepEqual([(await fetchRecording()).status, existsSync(file)], [404, false]);
+  assert.equal(dataOf(await server.get<Record<string, unknown>>(`/calls/${id}`))['recording_url'], null);
+  const audit = dataOf(await server.get<Array<{ operation: string; target: object }>>('/audit?limit=20'));
+  const operations = audit.map(({ operation }) => operation);
+  assert.ok(operations.includes('getCallRecording') && operations.includes('deleteCallRecording'), operations.join());
+});
+
+test('a live call answers what there is, as a file that plays, and cannot lose its recording', async (t) => {
+  const { server, phone, id, hangUp, fetchRecording } = await aRecordedCall(t);
+  await phone.received(120);
+  const live = await fetchRecording();
+  const bytes = Buffer.from(await live.arrayBuffer());
+  assert.equal(bytes.readUInt32LE(54), bytes.length - headerBytes);
+  assert.ok(bytes.length > headerBytes);
+  assert.equal((await server.del(`/calls/${id}/recording`)).status, 409);
+  await hangUp();
+});
+
+test('a recording that cannot be written is broken off, and the call goes on', async (t) => {
+  const { server, phone, id, hangUp, fetchRecording } = await aRecordedCall(t, {
+    'recording.directory': '/dev/null/no-directory',
+  });
+  await phone.received(20);
+  for (;;) {
+    const timeline = dataOf(await server.get<Array<{ type: string; detail: string }>>(`/calls/${id}/timeline`));
+    const entry = timeline.find(({ type }) => type === 'recording');
+    if (entry) {
+      assert.match(entry.detail, /^broken off: ENOTDIR/);
+      break;
+    }
+    await pause(20);
+  }
+  const ended = await hangUp();
+  assert.deepEqual([ended.status, ended['recording_url'], (await fetchRecording()).status], ['completed', null, 404]);
+});

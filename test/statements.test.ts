@@ -8,7 +8,6 @@ import { test } from 'node:test';
  * change few rows. A statement that changes a million rows blocks everything for seconds: do such work in batches (kernel/batch-job.ts).
  */
 const known: Readonly<Record<string, readonly [count: number, bound: string]>> = {
-  'features/agents/store.ts UPDATE agents': [1, 'the agents of an organization that use a knowledge base'],
   'features/calls/recordings/store.ts UPDATE call_recordings': [1, 'one call'],
   'features/agents/editions/store.ts UPDATE agent_editions': [1, 'one row'],
   'features/campaigns/contacts/store.ts DELETE campaign_zones': [1, 'one row per time zone'],

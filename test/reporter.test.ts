@@ -40,3 +40,20 @@ test('The reporter prints each failure with its name, file, line and diff, names
   );
   assert.match(stdout, /ℹ tests 3\nℹ suites 1\nℹ pass 1\nℹ fail 1\nℹ cancelled 1\n/);
 });
+
+test('a test file whose event loop stands still is killed, although its time-out cannot fire', (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-hung-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const hung = "import { test } from 'node:test'; test('loops', async () => { for (;;) await null; });";
+  writeFileSync(join(directory, 'hung.test.mjs'), hung);
+  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
+  const preload = resolve(import.meta.dirname, 'support/preload.js');
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [`--import=${preload}`, '--test', '--test-timeout=500', `--test-reporter=${reporter}`, 'hung.test.mjs'],
+    { cwd: directory, env: { ...inherited, TEST_MAX_SILENT_SECONDS: '2' }, encoding: 'utf8', timeout: 60_000 },
+  );
+  assert.equal(status, 1);
+  assert.match(stdout, /event loop of .*hung\.test\.mjs has not turned for 2 s/);
+  assert.match(stdout, /✖ .*hung\.test\.mjs/);
+});

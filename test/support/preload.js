@@ -1,9 +1,11 @@
 /**
  * Imported by every test process before its tests (package.json). It makes imports cheap, and watches for what stays open: a test that
  * leaves a timer, socket or thread open would keep its process, and with it the whole run, alive forever; here its file fails instead,
- * and says what is open.
+ * and says what is open. A file whose event loop stands still fails, too (hang-watch.js).
  */
+import { isMainThread } from 'node:worker_threads';
 import { loadModulesQuickly } from '../../src/base/module-loading.js';
+import { killWhenHung } from './hang-watch.js';
 
 /** Time for handles that are closing when the last test ends. */
 const graceMs = 20_000;
@@ -24,4 +26,5 @@ if (process.env['NODE_TEST_CONTEXT'] !== undefined) {
   loadModulesQuickly(process.env['NODE_COMPILE_CACHE']);
   const { after } = await import('node:test');
   after(failWhenStillAlive);
+  if (isMainThread) killWhenHung();
 }

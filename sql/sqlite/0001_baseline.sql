@@ -886,6 +886,7 @@ CREATE INDEX webhook_deliveries_settled ON webhook_deliveries (settled_at) WHERE
 CREATE INDEX webhook_deliveries_undelivered
   ON webhook_deliveries (organization_id, status, id, endpoint_id, swept, delivered_at) WHERE delivered_at IS NULL;
 
+-- With a rowid, as calls: with its headers a row is often longer than a quarter of a page, and would have a page of its own.
 CREATE TABLE webhook_attempts (
   delivery_id TEXT NOT NULL REFERENCES webhook_deliveries (id) ON DELETE CASCADE,
   number INTEGER NOT NULL,
@@ -898,7 +899,7 @@ CREATE TABLE webhook_attempts (
   response_headers TEXT,
   response_body TEXT,
   PRIMARY KEY (delivery_id, number)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- Deliveries of each endpoint by status; pending ones are the rest. Most deliveries go from pending to delivered, which changes one number.
 CREATE TABLE delivery_counts (

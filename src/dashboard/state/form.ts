@@ -97,7 +97,7 @@ export function useForm<V extends Values>(options: FormOptions<V>): Form<V> {
   const outcome = useSignal<Outcome>({ faults: new Map() });
   const mended = useSignal<ReadonlySet<string>>(new Set());
   const busy = useSignal(false);
-  const others = useOthersChanges({ values, saved, edited: options.edited });
+  const others = useOthersChanges({ initial: options.initial, values, saved, edited: options.edited });
   const key = useRef(newIdempotencyKey());
   const labels = useRef(new Map<string, string>());
   const words = useRef(new Map<string, (value: FieldValue) => string>());

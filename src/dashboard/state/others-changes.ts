@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { ParleyError } from '../client.ts';
-import { type Clash, mergeEdits, type Values } from './merge-edits.ts';
+import { changedNames, type Clash, mergeEdits, type Values } from './merge-edits.ts';
 
 /** `by` and `at` are null where the server does not know. */
 export type Conflict = { by: string | null; at: string | null; taken: readonly string[]; clashes: readonly Clash[] };
@@ -10,15 +10,24 @@ export type Conflict = { by: string | null; at: string | null; taken: readonly s
 export type Edited<V extends Values> = { version: number; values: V };
 
 type Options<V extends Values> = {
+  initial: V;
   values: Signal<V>;
   saved: Signal<V>;
   edited: { version: number; reload(): Promise<Edited<V>> } | undefined;
 };
 
 /** What somebody else saves while a form is open: it is joined with what was typed, and saving waits until each clash is decided. */
-export function useOthersChanges<V extends Values>({ values, saved, edited }: Options<V>) {
+export function useOthersChanges<V extends Values>({ initial, values, saved, edited }: Options<V>) {
   const conflict = useSignal<Conflict | undefined>(undefined);
   const version = useRef(edited?.version);
+  // The page shows a newer version, for example after a button: a form without changes of its own goes along.
+  useEffect(() => {
+    if (!edited || edited.version <= (version.current ?? 0)) return;
+    if (changedNames(saved.peek(), values.peek()).length > 0) return;
+    version.current = edited.version;
+    saved.value = initial;
+    values.value = initial;
+  }, [edited?.version]);
 
   async function merge({ conflict: told }: ParleyError, reload: () => Promise<Edited<V>>): Promise<void> {
     const fresh = await reload();

@@ -38,7 +38,21 @@ export const agents = {
     versions: 'Versions',
   },
   parts: { who: 'Who it is', says: 'What it says', calls: 'In a call' },
-  about: (model: string, voice: string) => `${model}, ${voice}`,
+  about: (model: string, voice: string, version: number) => `${model}, ${voice} · version ${number(version)}`,
+  version: 'Version',
+  when: 'When',
+  who: 'Who',
+  fields: 'Changed',
+  actions: 'Actions',
+  compare: 'Compare',
+  restore: 'Restore',
+  restored: 'The version is restored, as a new one.',
+  restoreTitle: (edition: number) => `Restore version ${number(edition)}?`,
+  restoreText:
+    'The agent gets the settings of that version as a new one. Calls that are dialed from then on use it; what stands now stays in the list.',
+  against: (edition: number, before: number) => `Version ${number(edition)} against ${number(before)}`,
+  noDifference: 'They are the same.',
+  fieldName: (field: string): string => fieldNames[field] ?? field,
   zone: 'Calendar time zone',
   emotion: 'Emotion',
   voicemailDetection: 'Wait until it is known that no mailbox has answered',
@@ -88,6 +102,21 @@ export const agents = {
   deleteText: 'Its past calls stay. Campaigns that use it cannot start until they have another agent.',
   deleted: 'The agent is deleted.',
   notDelivering: (reason: string) => `Failing: ${reason}`,
+};
+
+const fieldNames: Readonly<Record<string, string>> = {
+  agentName: 'Name',
+  model: 'Model',
+  voiceId: 'Voice',
+  temperature: 'Temperature',
+  emotion: 'Emotion',
+  prompt: 'Prompt',
+  firstMessage: 'First message',
+  voicemailMessage: 'Voicemail message',
+  knowledgeBaseIds: 'Knowledge bases',
+  reminderTriggerMs: 'Reminder',
+  maxCallDurationMs: 'Longest call',
+  silenceTimeoutMs: 'Silence',
 };
 
 /** The simulated carrier decides by the last two digits of the number. */

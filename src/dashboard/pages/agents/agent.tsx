@@ -39,6 +39,7 @@ import {
   useAgentForm,
   VoiceAndName,
 } from './form.tsx';
+import { Versions } from './versions.tsx';
 import { EndpointList, SendTest, Webhooks } from './webhooks.tsx';
 import { TryACall } from './try-call.tsx';
 
@@ -132,7 +133,7 @@ const headOf = (loading: Loading) => ({
   heading: loading.agent.agentName,
   crumb: { href: '/agents', name: names.agents },
   state: <Status value={loading.agent.status} pill />,
-  about: agents.about(loading.agent.model, voiceOf(loading)),
+  about: agents.about(loading.agent.model, voiceOf(loading), loading.agent.edition),
 });
 
 function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> }) {
@@ -150,6 +151,10 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
       return data;
     },
   });
+  const restored = (fresh: Agent): void => {
+    loaded.set({ agent: fresh, choices, endpoints });
+    loaded.reload();
+  };
   return (
     <Page
       {...headOf(loading)}
@@ -163,13 +168,13 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
       }
     >
       {trying.value && <TryACall agentId={id} close={() => void (trying.value = false)} />}
-      <PageTabs label={agent.agentName} keeps tabs={tabsOf(loading, form)} />
+      <PageTabs label={agent.agentName} keeps tabs={tabsOf(loading, form, restored)} />
     </Page>
   );
 }
 
 /** The parts of the form, each with the button that saves all of it. */
-function tabsOf({ agent, choices, endpoints }: Loading, form: AgentForm) {
+function tabsOf({ agent, choices, endpoints }: Loading, form: AgentForm, restored: (agent: Agent) => void) {
   const inForm = (children: ComponentChildren) => (
     <Form form={form} failed={agents.saveFailed}>
       <section>{children}</section>
@@ -209,6 +214,7 @@ function tabsOf({ agent, choices, endpoints }: Loading, form: AgentForm) {
       show: () => inForm(<KnowledgeFields form={form} choices={choices} />),
     },
     { id: 'webhooks', name: agents.tabs.webhooks, show: webhooks },
+    { id: 'versions', name: agents.tabs.versions, show: () => <Versions agent={agent} restored={restored} /> },
   ];
 }
 

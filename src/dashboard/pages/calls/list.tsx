@@ -8,7 +8,7 @@ import { type Column, Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useLive } from '../../state/live.ts';
 import { pageSize, query } from '../../state/location.ts';
-import { type Resource, useResource } from '../../state/resource.ts';
+import { isSettled, type Resource, useResource } from '../../state/resource.ts';
 import { calls } from '../../text/calls.ts';
 import { common, pages as names } from '../../text/en.ts';
 import { number } from '../../text/plural.ts';
@@ -55,7 +55,8 @@ export function CallsPage() {
           </button>
         </p>
       )}
-      <Loaded of={list}>
+      {/* The names of campaigns are wider than what stands in their place. */}
+      <Loaded of={isSettled(choices) ? list : { ...list, data: undefined }}>
         {({ data, meta }) => (
           <>
             <CallTable rows={data} inFlight={live?.in_flight} choices={choices.data} />

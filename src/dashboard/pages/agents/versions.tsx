@@ -1,0 +1,163 @@
+import { useSignal } from '@preact/signals';
+import {
+  type Agent,
+  type AgentEdition,
+  type AgentEditionDiff,
+  api,
+  diffAgentEditions,
+  listAgentEditions,
+  restoreAgentEdition,
+} from '../../client.ts';
+import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { ActionProblem, Loaded } from '../../parts/page.tsx';
+import { Pager, Table } from '../../parts/table.tsx';
+import { Instant } from '../../parts/time.tsx';
+import { useAction } from '../../state/action.ts';
+import { query } from '../../state/location.ts';
+import { useResource } from '../../state/resource.ts';
+import { isMember } from '../../state/session.ts';
+import { agents } from '../../text/agents.ts';
+import { common } from '../../text/en.ts';
+import { list, number } from '../../text/plural.ts';
+
+type Props = { agent: Agent; restored: (agent: Agent) => void };
+type Open = { kind: 'compare' | 'restore'; edition: number };
+
+const pageSize = 50;
+
+/** What the agent was set to, from each change to the next. */
+export function Versions({ agent, restored }: Props) {
+  const offset = Number(query.value.get('offset') ?? 0);
+  const editions = useResource(`${agent.id} ${agent.version} ${offset}`, (signal) =>
+    listAgentEditions(api, { params: { agent_id: agent.id }, query: { limit: pageSize, offset }, signal }),
+  );
+  const open = useSignal<Open | undefined>(undefined);
+  const action = useAction();
+  const close = (): void => void (open.value = undefined);
+  const restore = async (edition: number): Promise<void> => {
+    await action.run(async ({ idempotencyKey }) => {
+      const params = { agent_id: agent.id, edition: String(edition) };
+      restored((await restoreAgentEdition(api, { params, body: {}, idempotencyKey, ifMatch: agent.version })).data);
+    }, agents.restored);
+  };
+  const shown = open.value;
+  return (
+    <>
+      <ActionProblem of={action} />
+      <Loaded of={editions}>
+        {({ data, meta }) => (
+          <>
+            <Table
+              caption={agents.tabs.versions}
+              rows={data}
+              rowKey={({ edition }) => String(edition)}
+              columns={[
+                { name: agents.version, cell: ({ edition, note }) => <Named edition={edition} note={note} /> },
+                { name: agents.when, cell: ({ at }) => <Instant at={at} seconds /> },
+                { name: agents.who, cell: ({ by }) => by?.name ?? common.none },
+                { name: agents.fields, cell: ({ fields }) => list(fields.map(agents.fieldName)) || common.none },
+                { name: agents.calls, cell: ({ calls }) => number(calls), numeric: true },
+                {
+                  name: agents.actions,
+                  cell: (row) => (
+                    <Buttons
+                      row={row}
+                      isPresent={row.edition === agent.edition}
+                      show={(kind) => void (open.value = { kind, edition: row.edition })}
+                    />
+                  ),
+                },
+              ]}
+            />
+            <Pager name={agents.tabs.versions} meta={meta} />
+          </>
+        )}
+      </Loaded>
+      {shown?.kind === 'compare' && <Compare agentId={agent.id} edition={shown.edition} close={close} />}
+      {shown?.kind === 'restore' && (
+        <Confirm
+          title={agents.restoreTitle(shown.edition)}
+          text={agents.restoreText}
+          action={agents.restore}
+          act={() => restore(shown.edition)}
+          close={close}
+        />
+      )}
+    </>
+  );
+}
+
+function Named({ edition, note }: { edition: number; note: string | null }) {
+  return (
+    <>
+      {number(edition)}
+      {note !== null && (
+        <span class="sub" dir="auto">
+          {note}
+        </span>
+      )}
+    </>
+  );
+}
+
+type ButtonProps = { row: AgentEdition; isPresent: boolean; show: (kind: Open['kind']) => void };
+
+function Buttons({ row: { edition }, isPresent, show }: ButtonProps) {
+  return (
+    <span class="actions">
+      {edition > 1 && (
+        <button type="button" onClick={() => show('compare')}>
+          {agents.compare}
+        </button>
+      )}
+      {isMember.value && !isPresent && (
+        <button type="button" onClick={() => show('restore')}>
+          {agents.restore}
+        </button>
+      )}
+    </span>
+  );
+}
+
+function Compare({ agentId, edition, close }: { agentId: string; edition: number; close: () => void }) {
+  const params = { agent_id: agentId, edition: String(edition) };
+  const diff = useResource(params.edition, async (signal) => (await diffAgentEditions(api, { params, signal })).data);
+  return (
+    <Dialog title={agents.against(edition, edition - 1)} close={close} wide>
+      <Loaded of={diff}>
+        {({ changes }) => (
+          <>
+            {changes.length === 0 && <p class="quiet">{agents.noDifference}</p>}
+            {changes.map((change) => (
+              <Change key={change.field} change={change} />
+            ))}
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+const kinds = { '=': 'span', '-': 'del', '+': 'ins' } as const;
+
+/** Texts line by line, other values as they were and are. */
+function Change({ change: { field, before, after, lines } }: { change: AgentEditionDiff['changes'][number] }) {
+  const parts = lines ?? [
+    { op: '-' as const, text: textOf(before) },
+    { op: '+' as const, text: textOf(after) },
+  ];
+  return (
+    <section>
+      <h3>{agents.fieldName(field)}</h3>
+      <div class="diff" dir="auto">
+        {parts.map(({ op, text }, index) => {
+          const Line = kinds[op];
+          return <Line key={`${index} ${op}`}>{text === '' ? ' ' : text}</Line>;
+        })}
+      </div>
+    </section>
+  );
+}
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined ? common.none : typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anAgent } from '../support/fixtures.ts';
+import type { Page, Request } from 'playwright-core';
+import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
 import { dataOf } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, startDashboard } from './dashboard.ts';
+import { expectAccessible, expectNoSidewaysScroll, expectStable, openPage, startDashboard } from './dashboard.ts';
 
 const { server, visit } = await startDashboard();
 
@@ -11,16 +12,80 @@ test('the overview teaches the first steps, and each goes once it is done', asyn
   await page.getByRole('heading', { name: 'Overview', exact: true, level: 1 }).waitFor();
   const steps = page.getByRole('region', { name: 'First steps', exact: true });
   await steps.getByRole('link', { name: 'Make an agent', exact: true }).waitFor();
-  for (const name of ['Running campaigns', 'Calls in flight', 'Today’s outcomes']) {
-    await page.getByRole('table', { name, exact: true }).waitFor();
-  }
-  await page.getByRole('link', { name: 'No backup within a week', exact: true }).waitFor();
+  await page.getByRole('table', { name: 'Campaigns', exact: true }).waitFor();
+  const figures = page.getByRole('list', { name: 'Figures of today', exact: true }).getByRole('listitem');
+  assert.deepEqual(
+    (await figures.allInnerTexts()).map((text) => text.split('\n')[0]),
+    ['Calls today', 'Answer rate', 'Goals met', 'Minutes', 'Cost'],
+  );
+  const incidents = page.getByRole('region', { name: 'Incidents', exact: true });
+  await incidents.getByText('No backup within a week', { exact: true }).waitFor();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await anAgent(server, { agentName: 'Robin' });
   await page.reload();
   await steps.getByRole('link', { name: 'Make a campaign', exact: true }).waitFor();
   assert.equal(await steps.getByRole('link', { name: 'Make an agent', exact: true }).count(), 0);
+  expectQuiet();
+});
+
+/** Requests of the interface that a page makes, without what a query asks for. */
+async function requestsOf(page: Page, url: string): Promise<string[]> {
+  const asked: string[] = [];
+  const note = (request: Request): void => {
+    if (request.url().includes('/api/')) asked.push(`${request.method()} ${request.url()}`);
+  };
+  await page.goto('about:blank');
+  page.on('request', note);
+  await openPage(page, url);
+  await page.getByRole('figure', { name: 'The day by hour', exact: true }).waitFor();
+  page.off('request', note);
+  return asked;
+}
+
+test('the overview shows the day in at most 8 requests, none of them twice', async () => {
+  const number = await aNumber(server);
+  const agent = await anAgent(server, { agentName: 'Day' });
+  const campaign = await aCampaign(server, { name: 'Spring', agentId: agent.id, phoneNumberId: number.id });
+  const contacts = Array.from({ length: 20 }, (_, at) => ({ phone: `+49309018${String(at).padStart(2, '0')}` }));
+  dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contacts }));
+  dataOf(await server.patch(`/campaigns/${campaign.id}/`, { status: 'active' }));
+  await server.advance(7000);
+  const { page, expectQuiet } = await visit({ path: '/account' });
+  const asked = await requestsOf(page, `${server.url}/`);
+  assert.ok(asked.length <= 8, asked.join('\n'));
+  assert.equal(new Set(asked).size, asked.length, asked.join('\n'));
+  await expectStable(page);
+  await page.getByRole('list', { name: 'On the phone', exact: true }).getByRole('link').first().waitFor();
+  await server.advance(600_000);
+  await openPage(page, `${server.url}/`);
+  const figure = page.getByRole('figure', { name: 'The day by hour', exact: true });
+  const reading = figure.getByRole('slider', { name: 'The day by hour, step by step', exact: true });
+  await reading.focus();
+  await page.keyboard.press('ArrowRight');
+  assert.match((await reading.getAttribute('aria-valuetext')) ?? '', /^09:00–10:00: Goal met \d+, Answered \d+/);
+  await figure.getByRole('button', { name: 'Figures', exact: true }).click();
+  await figure.getByRole('rowheader', { name: '09:00–10:00', exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const fills = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('figure .legend rect')].map((mark) => getComputedStyle(mark).fill)",
+  );
+  assert.equal(new Set(fills).size, 6, 'each series has a fill of its own without colours');
+  expectQuiet();
+});
+
+test('the wall shows the same without anything to press, and does not scroll', async () => {
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: '/account' });
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await openPage(page, `${server.url}/live`);
+  await page.getByRole('figure', { name: 'The day by hour', exact: true }).waitFor();
+  const buttons = page.getByRole('button');
+  assert.deepEqual(await buttons.allInnerTexts(), ['Full screen']);
+  assert.equal(await page.getByText('Simulated: no telephone rings', { exact: true }).count(), 1);
+  assert.ok(await page.evaluate<boolean>('document.documentElement.scrollHeight <= innerHeight'));
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
   expectQuiet();
 });
 
@@ -46,7 +111,7 @@ test('the overview lists knowledge bases with a source that could not be read', 
   await server.advance(600_000);
   const { page, expectQuiet } = await visit({ role: 'viewer', path: '/' });
   await page
-    .getByRole('link', { name: 'A source of the knowledge base “Help <b>” could not be read', exact: true })
+    .getByRole('link', { name: 'Look: A source of the knowledge base “Help <b>” could not be read', exact: true })
     .click();
   await page.getByRole('heading', { name: 'Help <b>', exact: true, level: 1 }).waitFor();
   await page.getByRole('table', { name: 'Sources', exact: true }).getByText('Failed', { exact: true }).waitFor();

@@ -18,6 +18,7 @@ import { findPage, isPublic, type Matched } from './routes.ts';
 export function Shell() {
   const user = session.value;
   const isOpen = isPublic(path.value);
+  const isWall = path.value === '/live';
   useEffect(() => {
     if (session.value !== null || isPublic(path.value)) return;
     const here = path.value + location.search;
@@ -28,13 +29,13 @@ export function Shell() {
       <a class="skip" href="#content">
         {shell.skip}
       </a>
-      {user && !isOpen && (
+      {user && !isOpen && !isWall && (
         <>
           <Banner user={user.user} />
           <Navigation />
         </>
       )}
-      <main id="content" tabIndex={-1} class={user && !isOpen ? undefined : 'alone'}>
+      <main id="content" tabIndex={-1} class={!user || isOpen ? 'alone' : isWall ? 'wall' : undefined}>
         {(isOpen || user) && <CurrentPage />}
       </main>
       <Patterns />

@@ -42,6 +42,8 @@ type ChartProps = {
   as?: 'bars' | 'lines';
   /** Adds up each series in the legend. */
   totals?: boolean;
+  /** Nothing to press or to read with keys, as on a wall. */
+  still?: boolean;
   /** Beside the name. */
   beside?: ComponentChildren;
   children?: ComponentChildren;
@@ -51,7 +53,7 @@ const maxShownTable = 60;
 
 /** A figure over time: a drawing with axes, a reading under pointer and arrow keys, and a table of the same numbers. */
 export function Chart(props: ChartProps) {
-  const { name, steps, series, as = 'bars', beside, children } = props;
+  const { name, steps, series, as = 'bars', beside, children, still = false } = props;
   const id = useId();
   const isOpen = useSignal(false);
   const table = isOpen.value || steps.length <= maxShownTable;
@@ -61,14 +63,16 @@ export function Chart(props: ChartProps) {
         <figcaption id={id}>{name}</figcaption>
         <span class="actions">
           {beside}
-          <button
-            type="button"
-            class="tiny bare"
-            aria-expanded={isOpen.value}
-            onClick={() => void (isOpen.value = !isOpen.value)}
-          >
-            {common.figures}
-          </button>
+          {!still && (
+            <button
+              type="button"
+              class="tiny bare"
+              aria-expanded={isOpen.value}
+              onClick={() => void (isOpen.value = !isOpen.value)}
+            >
+              {common.figures}
+            </button>
+          )}
         </span>
       </div>
       <Drawing {...props} as={as} />
@@ -117,7 +121,7 @@ function FiguresTable({
 const sum = (values: ReadonlyArray<number | null>): number =>
   values.reduce<number>((all, value) => all + (value ?? 0), 0);
 
-function Drawing({ name, steps, series, drain, as = 'bars', format = number, ghost }: ChartProps) {
+function Drawing({ name, steps, series, drain, as = 'bars', format = number, ghost, still = false }: ChartProps) {
   const at = useSignal<number | undefined>(undefined);
   const highest = Math.max(
     0,
@@ -136,7 +140,7 @@ function Drawing({ name, steps, series, drain, as = 'bars', format = number, gho
           <span key={tick}>{format(tick)}</span>
         ))}
       </div>
-      <Area {...{ name, steps, series, ghost, at, format, room }}>
+      <Area {...{ name, steps, series, ghost, at, format, room, still }}>
         <svg class="plot" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
           {ticks.map((tick) => (
             <path key={tick} class={tick === 0 ? 'base' : 'rule'} d={`M0 ${100 - (tick / top) * 100}H100`} />
@@ -178,6 +182,7 @@ type At = { value: number | undefined };
 type AreaProps = Pick<ChartProps, 'name' | 'steps' | 'series'> & {
   ghost: string | undefined;
   at: At;
+  still: boolean;
   /** For this many steps there is room. */
   room: number;
   format: (value: number) => string;
@@ -185,7 +190,7 @@ type AreaProps = Pick<ChartProps, 'name' | 'steps' | 'series'> & {
 };
 
 /** Follows pointer and arrow keys, and shows the figures of the step that they are at. */
-function Area({ name, steps, series, ghost, at, room, format, children }: AreaProps) {
+function Area({ name, steps, series, ghost, at, room, still, format, children }: AreaProps) {
   const last = steps.length - 1;
   const present = steps.findIndex(({ isNow }) => isNow);
   const onKey = (event: KeyboardEvent): void => {
@@ -202,7 +207,7 @@ function Area({ name, steps, series, ghost, at, room, format, children }: AreaPr
   };
   const step = at.value === undefined ? undefined : steps[at.value];
   const lines = step ? readingOf(step, series, ghost, format) : [];
-  if (steps.length === 0) return <div class="area">{children}</div>;
+  if (steps.length === 0 || still) return <div class="area">{children}</div>;
   return (
     <div
       class="area"

@@ -93,17 +93,26 @@ function update(): void {
 
 addEventListener('visibilitychange', update);
 
+/** The shell and the parts of a page begin to listen one after another, and are to share one stream from the start. */
+const gatherMs = 100;
+let gathering: ReturnType<typeof setTimeout> | undefined;
+
+function updateSoon(): void {
+  clearTimeout(gathering);
+  gathering = setTimeout(update, gatherMs);
+}
+
 function listen(topic: string, listener: Listener): () => void {
   const set = listeners.get(topic) ?? new Set();
   listeners.set(topic, set.add(listener));
-  if (set.size === 1) update();
+  if (set.size === 1) updateSoon();
   if (latest.has(topic)) listener(latest.get(topic) as never);
   return () => {
     set.delete(listener);
     if (set.size > 0) return;
     listeners.delete(topic);
     if (!holding) latest.delete(topic); // else another tab may still show it
-    update();
+    updateSoon();
   };
 }
 

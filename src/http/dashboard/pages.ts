@@ -25,6 +25,7 @@ export const pagePaths = [
   '/people',
   '/audit',
   '/system',
+  '/live',
 ] as const;
 
 /** Where the pages' scripts and styles are. */

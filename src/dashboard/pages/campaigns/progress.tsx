@@ -48,11 +48,14 @@ function figuresOf({ campaign: { contactStats }, live }: Props) {
   return { ...rest, noAnswer, inProgress };
 }
 
-const shares = [
-  ['contacted', 'answered'],
-  ['noAnswer', 'noanswer'],
-  ['failed', 'failed'],
-] as const;
+/** How many contacts ended how; who reached the goal is no longer merely answered. */
+const sharesOf = ({ successful, contacted, noAnswer, failed }: Campaign['contactStats']) =>
+  [
+    { kind: 'goal', name: campaigns.goalMet, value: successful },
+    { kind: 'answered', name: campaigns.answered, value: contacted - successful },
+    { kind: 'noanswer', name: campaigns.rows.noAnswer, value: noAnswer },
+    { kind: 'failed', name: campaigns.rows.failed, value: failed },
+  ] as const;
 
 /** How far the campaign is, by outcome. */
 export function Progress({ finishesAt, ...props }: Props & { finishesAt: string | null }) {
@@ -74,18 +77,12 @@ export function Progress({ finishesAt, ...props }: Props & { finishesAt: string 
           </p>
         )}
       </div>
-      <ShareBar
-        tall
-        parts={[
-          ...shares.map(([field, kind]) => ({ kind, value: figures[field] })),
-          { kind: 'waiting' as const, value: pending + inProgress },
-        ]}
-      />
+      <ShareBar tall parts={[...sharesOf(figures), { kind: 'waiting' as const, value: pending + inProgress }]} />
       <ul class="legend" aria-hidden="true">
-        {shares.map(([field, kind]) => (
-          <li key={field}>
+        {sharesOf(figures).map(({ kind, name, value }) => (
+          <li key={kind}>
             <Swatch kind={kind} />
-            {campaigns.rows[field]} <b>{number(figures[field])}</b>
+            {name} <b>{number(value)}</b>
           </li>
         ))}
         <li>
@@ -101,7 +98,7 @@ export function Progress({ finishesAt, ...props }: Props & { finishesAt: string 
 export function InFlight(props: Props) {
   const { campaign, live } = props;
   const { outboundMaxConcurrent: limit, contactStats } = campaign;
-  const { contacted, noAnswer, failed } = figuresOf(props);
+  const { contacted, successful, noAnswer, failed } = figuresOf(props);
   const reached = contacted + noAnswer + failed;
   const inFlight = live?.in_flight ?? contactStats.inProgress;
   return (
@@ -110,6 +107,13 @@ export function InFlight(props: Props) {
         <span class="label">{campaigns.answerRate}</span>
         <span class="big">{reached === 0 ? common.none : percent(contacted / reached)}</span>
         <span class="note">{campaigns.ofContacts(contacted, reached)}</span>
+      </li>
+      <li>
+        <span class="label">{campaigns.goalsMet}</span>
+        <span class="big">{number(successful)}</span>
+        <span class="note">
+          {contacted === 0 ? campaigns.noGoals : campaigns.goalShare(percent(successful / contacted))}
+        </span>
       </li>
       <li>
         <label class="label" for="in-flight">

@@ -1,27 +1,97 @@
-import { Page } from '../../parts/page.tsx';
+import { useEffect, useRef } from 'preact/hooks';
+import { DayByHour, DayFigures } from '../../parts/day.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { type LiveCall, OnThePhone } from '../../parts/on-the-phone.tsx';
+import { Loaded, Page } from '../../parts/page.tsx';
+import { useDay } from '../../parts/use-day.ts';
+import { useLive } from '../../state/live.ts';
 import type { Pages } from '../../state/pages.ts';
+import { useResource } from '../../state/resource.ts';
+import { isMember } from '../../state/session.ts';
+import { day as dayTexts } from '../../text/day.ts';
 import { pages as names } from '../../text/en.ts';
-import { CallsInFlight } from './calls.tsx';
+import { overview } from '../../text/overview.ts';
+import { Campaigns } from './campaigns.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { Needs } from './needs.tsx';
-import { RunningCampaigns } from './running.tsx';
-import { Today } from './today.tsx';
+import { Incidents } from './incidents.tsx';
+import { type Live, loadOverview } from './load.ts';
+import { Notices } from './notices.tsx';
 
-/** Each part shows those below it once it has loaded, so that nothing that is shown moves. Live calls come last for the same reason. */
+/** While something happens, what is not live is asked for again after this time. */
+const reloadEveryMs = 10_000;
+
 function OverviewPage() {
   return (
-    <Page heading={names.overview}>
-      <FirstSteps>
-        <Needs>
-          <RunningCampaigns>
-            <Today>
-              <CallsInFlight />
-            </Today>
-          </RunningCampaigns>
-        </Needs>
-      </FirstSteps>
+    <Page
+      heading={names.overview}
+      actions={
+        <>
+          <a class="button" href="/live">
+            <Icon name="wall" />
+            {overview.wall}
+          </a>
+          {isMember.value && (
+            <a class="button primary" href="/campaigns/new">
+              <Icon name="plus" />
+              {overview.newCampaign}
+            </a>
+          )}
+        </>
+      }
+    >
+      <Content />
     </Page>
   );
+}
+
+/** Everything appears at once, so that nothing that is shown moves. */
+function Content() {
+  const loaded = useResource('overview', loadOverview);
+  const live = useLive<Live>('overview');
+  const calls = useLive<{ in_flight: readonly LiveCall[] }>('calls')?.in_flight;
+  const day = useDay();
+  useReloads(live, loaded.reload);
+  if (loaded.data && (!live || !day)) return <Loaded of={{ ...loaded, data: undefined }}>{() => null}</Loaded>;
+  return (
+    <Loaded of={loaded}>
+      {(loading) => (
+        <>
+          {loading.firstSteps && isMember.value && <FirstSteps done={loading.firstSteps} />}
+          <Incidents loading={loading} live={live} />
+          <DayFigures day={day} />
+          <div class="columns two-one">
+            <DayByHour day={day} />
+            <section>
+              <div class="panel-head">
+                <h2>{dayTexts.onThePhone}</h2>
+                <a href="/calls?state=live">{dayTexts.allCalls(live?.in_flight ?? 0)}</a>
+              </div>
+              <OnThePhone calls={calls} />
+            </section>
+          </div>
+          <Campaigns campaigns={loading.campaigns} total={loading.total} />
+          <Notices notices={loading.notices} changed={loaded.reload} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** Asks again when something has changed that the live topic counts, and from time to time while calls go on. */
+function useReloads(live: Live | undefined, reload: () => void): void {
+  const changes = live && [live.failing_endpoints, live.running_campaigns, live.unread_notices].join();
+  const known = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (changes === undefined) return;
+    if (known.current !== undefined && known.current !== changes) reload();
+    known.current = changes;
+  }, [changes]);
+  const isBusy = (live?.in_flight ?? 0) > 0;
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    const timer = setInterval(reload, reloadEveryMs);
+    return () => clearInterval(timer);
+  }, [isBusy]);
 }
 
 export const pages: Pages = { '/': OverviewPage };

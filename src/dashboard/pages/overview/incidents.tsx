@@ -1,0 +1,115 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from '../../parts/icon.tsx';
+import { serverNow } from '../../state/clock.ts';
+import { isAdmin, system } from '../../state/session.ts';
+import { overview } from '../../text/overview.ts';
+import type { Live, Loading } from './load.ts';
+
+type Incident = {
+  key: string;
+  title: string;
+  href: string;
+  button: string;
+  text?: ComponentChildren;
+  isMild?: boolean;
+};
+
+const weekMs = 604_800_000;
+
+function incidentsOf({ numbers, campaigns, bases }: Loading, live: Live | undefined): Incident[] {
+  const failing = live?.failing_endpoints ?? 0;
+  return [
+    ...(failing === 0
+      ? []
+      : [
+          {
+            key: 'endpoints',
+            title: overview.failing(failing),
+            href: '/deliveries',
+            button: overview.mend,
+            text: overview.failingText(live!.held_deliveries),
+          },
+        ]),
+    ...numbers
+      .filter(({ paused_until: until }) => until !== null)
+      .map(({ id, phone, last_error: fault }) => ({
+        key: id,
+        title: overview.paused(phone),
+        href: '/numbers',
+        button: overview.look,
+        text: fault,
+      })),
+    ...campaigns
+      .filter(({ status }) => status === 'active')
+      .flatMap(({ id, name, agentId, phoneNumberId }) => {
+        const href = `/campaigns/${id}?tab=settings`;
+        const button = overview.mend;
+        return [
+          ...(agentId === null ? [{ key: `${id} agent`, title: overview.noAgent(name), href, button }] : []),
+          ...(phoneNumberId === null ? [{ key: `${id} number`, title: overview.noNumber(name), href, button }] : []),
+        ];
+      }),
+    ...bases.map(({ id, name }) => ({
+      key: id,
+      title: overview.sourcesFailed(name),
+      href: `/knowledge/${id}`,
+      button: overview.look,
+      isMild: true,
+    })),
+    ...systemIncidents(),
+  ];
+}
+
+/** Problems that only admins can solve: the backup and failing checks of the installation. */
+function systemIncidents(): Incident[] {
+  if (!isAdmin.value || !system.value) return [];
+  const { backup, checks } = system.value;
+  const last = backup.last_at === null ? undefined : Date.parse(backup.last_at);
+  const isOld = last === undefined || (serverNow() ?? last) - last > weekMs;
+  const href = '/system';
+  return [
+    ...(isOld
+      ? [
+          {
+            key: 'backup',
+            title: overview.noBackup,
+            href,
+            button: overview.look,
+            text: overview.noBackupText,
+            isMild: true,
+          },
+        ]
+      : []),
+    ...(checks ?? [])
+      .filter(({ status }) => status === 'fail')
+      .map(({ id, message }) => ({
+        key: `check ${id}`,
+        title: overview.checkFailed(id),
+        href,
+        button: overview.look,
+        text: message,
+      })),
+  ];
+}
+
+/** What is wrong, and only then. Each stands once, with what leads to mending it. */
+export function Incidents({ loading, live }: { loading: Loading; live: Live | undefined }) {
+  const incidents = incidentsOf(loading, live);
+  if (incidents.length === 0) return null;
+  return (
+    <div role="region" aria-label={overview.incidents} class="stack tight">
+      {incidents.map(({ key, title, href, button, text, isMild = false }) => (
+        <div key={key} class={isMild ? 'notice warn incident' : 'notice bad incident'}>
+          <Icon name="alert" />
+          <p class="say" dir="auto">
+            <strong>{title}</strong>
+            {text && <> · {text}</>}
+          </p>
+          <a class="button" href={href} aria-label={overview.about(button, title)}>
+            {button}
+          </a>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -18,7 +18,7 @@ export type Day = {
   latest?: number;
 };
 
-export const outcomeSeries: readonly Series[] = [
+const outcomeSeries: readonly Series[] = [
   { name: texts.outcomes.goal, kind: 'goal' },
   { name: texts.outcomes.answered, kind: 'answered' },
   { name: texts.outcomes.voicemail, kind: 'voicemail' },

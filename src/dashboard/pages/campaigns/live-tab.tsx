@@ -17,7 +17,7 @@ const refreshMs = 5000;
 type Props = { campaign: Campaign; live: LiveCampaign | undefined; version: string };
 
 /** The span of a campaign's calls by a step that fits it. */
-export function spanOf({ startedAt, completedAt }: Pick<Campaign, 'startedAt' | 'completedAt'>, nowMs: number) {
+function spanOf({ startedAt, completedAt }: Pick<Campaign, 'startedAt' | 'completedAt'>, nowMs: number) {
   if (startedAt === null) return undefined;
   const [first, last] = [Date.parse(startedAt), completedAt === null ? nowMs : Date.parse(completedAt)];
   const step = stepFor(Math.max(0, last - first) / 1000);

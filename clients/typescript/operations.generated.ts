@@ -871,6 +871,10 @@ export type NewCampaign = {
   phoneNumberId?: string | null;
   /** One of your active phone numbers, in E.164 format */
   fromPhoneNumber?: string | null;
+  /** Calls come from the one that was used least today; an empty list is null */
+  phoneNumberIds?: Array<string> | null;
+  /** Prefer, of several numbers, those that begin like the called one */
+  localPresence?: boolean | null;
   schedule?: NewSchedule;
   /** Maximum number of calls started per second */
   maxCps?: number | null;
@@ -906,6 +910,8 @@ export type Campaign = {
   phoneNumberId: string | null;
   /** Telephone number, E.164 */
   fromPhoneNumber: string | null;
+  phoneNumberIds: Array<string> | null;
+  localPresence: boolean;
   executionStatus: 'draft' | 'running' | 'paused' | 'completed';
   schedule: Schedule;
   maxCps: number;
@@ -919,7 +925,7 @@ export type Campaign = {
     noAnswer: number;
     inProgress: number;
   };
-  /** Concurrent calls: the lowest limit of campaign, number and organization */
+  /** Concurrent calls: the lowest limit of campaign, numbers (their sum) and organization */
   outboundMaxConcurrent: number;
   /** Calls started per second: the lowest limit of campaign, number and organization */
   outboundMaxCps: number;
@@ -961,6 +967,10 @@ export type CampaignChanges = {
   phoneNumberId?: string | null;
   /** One of your active phone numbers, in E.164 format */
   fromPhoneNumber?: string | null;
+  /** Calls come from the one that was used least today; an empty list is null */
+  phoneNumberIds?: Array<string> | null;
+  /** Prefer, of several numbers, those that begin like the called one */
+  localPresence?: boolean | null;
   schedule?: ScheduleChanges;
   /** Maximum number of calls started per second */
   maxCps?: number | null;
@@ -1000,6 +1010,8 @@ export type RedialedCampaign = {
   phoneNumberId: string | null;
   /** Telephone number, E.164 */
   fromPhoneNumber: string | null;
+  phoneNumberIds: Array<string> | null;
+  localPresence: boolean;
   executionStatus: 'draft' | 'running' | 'paused' | 'completed';
   schedule: Schedule;
   maxCps: number;
@@ -1013,7 +1025,7 @@ export type RedialedCampaign = {
     noAnswer: number;
     inProgress: number;
   };
-  /** Concurrent calls: the lowest limit of campaign, number and organization */
+  /** Concurrent calls: the lowest limit of campaign, numbers (their sum) and organization */
   outboundMaxConcurrent: number;
   /** Calls started per second: the lowest limit of campaign, number and organization */
   outboundMaxCps: number;
@@ -1441,6 +1453,8 @@ export type CampaignInFull = {
   phone_number_id: string | null;
   /** Telephone number, E.164 */
   from_phone_number: string | null;
+  phone_number_ids: Array<string> | null;
+  local_presence: boolean;
   execution_status: 'draft' | 'running' | 'paused' | 'completed';
   schedule: {
     /** ISO 8601, UTC */
@@ -3521,6 +3535,8 @@ export const planUnsavedCampaign = (
       agentId?: string | null;
       /** ID of the phone number */
       phoneNumberId?: string | null;
+      /** Calls come from the one that was used least today; an empty list is null */
+      phoneNumberIds?: Array<string> | null;
     };
   },
 ): Promise<Answer<CampaignPlan>> =>

@@ -576,8 +576,14 @@ CREATE TABLE campaigns (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   name TEXT NOT NULL,
   agent_id TEXT REFERENCES agents (id),
+  -- The number in whose queue the campaign waits: its only one or, of several, the one that the next call comes from.
   phone_number_id TEXT REFERENCES phone_numbers (id),
+  -- The phone of its first number.
   from_phone_number TEXT,
+  -- Of a campaign with several numbers: their ids in order, and how often each was used on the latest day, as JSON.
+  number_ids TEXT,
+  number_use TEXT,
+  local_presence INTEGER NOT NULL DEFAULT 0,
   status TEXT NOT NULL CHECK (status IN ('draft', 'active', 'paused', 'completed')),
   execution_status TEXT NOT NULL CHECK (execution_status IN ('draft', 'running', 'paused', 'completed')),
   starts_at TEXT,
@@ -626,6 +632,7 @@ CREATE INDEX campaigns_of_organization ON campaigns (organization_id, id) WHERE 
 CREATE INDEX campaigns_by_status ON campaigns (organization_id, status, id) WHERE removed_at IS NULL;
 CREATE INDEX campaigns_of_agent ON campaigns (agent_id, execution_status);
 CREATE INDEX campaigns_of_number ON campaigns (phone_number_id, execution_status);
+CREATE INDEX campaigns_of_several_numbers ON campaigns (organization_id) WHERE number_ids IS NOT NULL;
 -- Finds, for each number, the waiting campaign whose last call is longest ago.
 CREATE INDEX campaigns_waiting ON campaigns (organization_id, phone_number_id, pace_at)
   WHERE waiting_for IN ('number', 'organization') AND wake_at IS NULL AND phone_number_id IS NOT NULL;

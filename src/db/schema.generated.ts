@@ -237,6 +237,9 @@ export type CampaignsTable = {
   agent_id: string | null;
   phone_number_id: string | null;
   from_phone_number: string | null;
+  number_ids: string | null;
+  number_use: string | null;
+  local_presence: Generated<number>;
   status: 'draft' | 'active' | 'paused' | 'completed';
   execution_status: 'draft' | 'running' | 'paused' | 'completed';
   starts_at: string | null;

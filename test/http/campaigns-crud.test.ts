@@ -19,6 +19,8 @@ test('a campaign created with only a name is a draft with all defaults', async (
     agentId: null,
     phoneNumberId: null,
     fromPhoneNumber: null,
+    phoneNumberIds: null,
+    localPresence: false,
     status: 'draft',
     executionStatus: 'draft',
     schedule: {

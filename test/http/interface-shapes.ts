@@ -107,6 +107,8 @@ export const campaign = {
   agentId: 'uuid?',
   phoneNumberId: 'uuid?',
   fromPhoneNumber: 'string?',
+  phoneNumberIds: 'uuids?',
+  localPresence: 'boolean',
   status: 'string',
   executionStatus: 'string',
   schedule,
@@ -130,6 +132,8 @@ export const snakeCampaign = {
   agent_id: 'uuid?',
   phone_number_id: 'uuid?',
   from_phone_number: 'string?',
+  phone_number_ids: 'uuids?',
+  local_presence: 'boolean',
   status: 'string',
   execution_status: 'string',
   schedule: {

@@ -36,13 +36,20 @@ export type ContactStats = {
   inProgress: number;
 };
 
+export type NumberUse = { day: string; used: Readonly<Record<string, number>> };
+
 export type Campaign = {
   id: string;
   orgId: string;
   name: string;
   agentId: string | null;
+  /** The first of its numbers, and its phone. */
   phoneNumberId: string | null;
   fromPhoneNumber: string | null;
+  /** All of its numbers; empty if it has none. */
+  phoneNumberIds: readonly string[];
+  /** Calls come from the number that is most like the called one. */
+  localPresence: boolean;
   status: CampaignStatus;
   executionStatus: ExecutionStatus;
   schedule: Schedule;
@@ -52,6 +59,10 @@ export type Campaign = {
   /** When the next call may start (calls/pacing.ts). */
   paceAt: number;
   waitingFor: Bottleneck | null;
+  /** The number in whose queue the campaign waits: of several, the one that the next call comes from. */
+  queueNumberId: string | null;
+  /** How often each of several numbers was used on a day of the campaign. */
+  numberUse: NumberUse | null;
   /** When the tick runs for which the queue of its number woke the campaign; null if it did not (dialing/capacity-queue.ts). */
   wakeAt: number | null;
   version: number;

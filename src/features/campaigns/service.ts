@@ -4,6 +4,7 @@ import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import { cancel, enqueue } from '../../kernel/queue.ts';
 import { lookAgain } from '../calls/withdrawal.ts';
+import type { PhoneNumber } from '../numbers/number.ts';
 import * as numbers from '../numbers/service.ts';
 import { type Actor, appendAudit, operator } from '../requests/audit.ts';
 import type { Campaign } from './campaign.ts';
@@ -210,16 +211,22 @@ export const listCampaigns = (
 
 export async function limitsOf(app: App, campaign: Campaign): Promise<Limits> {
   const organization = app.config.limits.organization;
-  const number =
-    campaign.phoneNumberId === null
-      ? undefined
-      : await numbers.findNumber(app.db, campaign.orgId, campaign.phoneNumberId);
+  const own: Array<PhoneNumber | undefined> = [];
+  for (const id of campaign.phoneNumberIds) own.push(await numbers.findNumber(app.db, campaign.orgId, id));
+  const sum = (limit: (number: PhoneNumber) => number): number =>
+    own.length === 0
+      ? Number.POSITIVE_INFINITY
+      : own.reduce((total, number) => total + (number ? limit(number) : 0), 0);
   return {
     maxConcurrent: Math.min(
       campaign.schedule.maxConcurrent,
-      number?.maxConcurrent ?? Number.POSITIVE_INFINITY,
+      sum(({ maxConcurrent }) => maxConcurrent),
       organization.max_concurrent,
     ),
-    maxCps: Math.min(campaign.maxCps, number?.maxCps ?? Number.POSITIVE_INFINITY, organization.max_cps),
+    maxCps: Math.min(
+      campaign.maxCps,
+      sum(({ maxCps }) => maxCps),
+      organization.max_cps,
+    ),
   };
 }

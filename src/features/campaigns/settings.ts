@@ -1,6 +1,7 @@
 import type { Fault } from '../../base/errors.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { findAgent } from '../agents/service.ts';
+import type { PhoneNumber } from '../numbers/number.ts';
 import * as numbers from '../numbers/service.ts';
 import {
   type Campaign,
@@ -20,6 +21,8 @@ export type CampaignChanges = {
   agentId?: string | null;
   phoneNumberId?: string | null;
   fromPhoneNumber?: string | null;
+  phoneNumberIds?: string[] | null;
+  localPresence?: boolean | null;
   schedule?: ScheduleChanges;
   maxCps?: number | null;
   retryOn?: RetryableStatus[] | null;
@@ -30,7 +33,15 @@ export type CampaignChanges = {
 /** The fields of a campaign that its owner sets. */
 export type Settings = Pick<
   Campaign,
-  'name' | 'agentId' | 'phoneNumberId' | 'fromPhoneNumber' | 'schedule' | 'maxCps' | 'retryOn'
+  | 'name'
+  | 'agentId'
+  | 'phoneNumberId'
+  | 'fromPhoneNumber'
+  | 'phoneNumberIds'
+  | 'localPresence'
+  | 'schedule'
+  | 'maxCps'
+  | 'retryOn'
 >;
 
 export const blankSettings: Settings = {
@@ -38,6 +49,8 @@ export const blankSettings: Settings = {
   agentId: null,
   phoneNumberId: null,
   fromPhoneNumber: null,
+  phoneNumberIds: [],
+  localPresence: false,
   schedule: defaultSchedule,
   maxCps: defaultMaxCps,
   retryOn: retryableStatuses,
@@ -60,6 +73,7 @@ export async function settingsAfter(
     name: changes.name ?? current.name,
     agentId: changes.agentId === undefined ? current.agentId : changes.agentId,
     ...number,
+    localPresence: changes.localPresence === undefined ? current.localPresence : (changes.localPresence ?? false),
     schedule,
     maxCps: changes.maxCps === undefined ? current.maxCps : (changes.maxCps ?? defaultMaxCps),
     retryOn: changes.retryOn === undefined ? current.retryOn : (changes.retryOn ?? retryableStatuses),
@@ -67,19 +81,24 @@ export async function settingsAfter(
   return { settings, faults };
 }
 
-type NumberChoice = Pick<Settings, 'phoneNumberId' | 'fromPhoneNumber'>;
+type NumberChoice = Pick<Settings, 'phoneNumberId' | 'fromPhoneNumber' | 'phoneNumberIds'>;
 
-/** Setting `phoneNumberId` or `fromPhoneNumber` sets both. It must name an active number of the organization. */
+/**
+ * Setting `phoneNumberId` or `fromPhoneNumber` sets both, and a list of one; `phoneNumberIds` sets all three. They must name active numbers of
+ * the organization.
+ */
 async function numberAfter(
   db: Queryable,
   orgId: string,
   current: NumberChoice,
-  { phoneNumberId, fromPhoneNumber }: CampaignChanges,
+  { phoneNumberId, fromPhoneNumber, phoneNumberIds }: CampaignChanges,
   faults: Fault[],
 ): Promise<NumberChoice> {
-  if (phoneNumberId === undefined && fromPhoneNumber === undefined) {
-    return { phoneNumberId: current.phoneNumberId, fromPhoneNumber: current.fromPhoneNumber };
+  if (phoneNumberId === undefined && fromPhoneNumber === undefined && phoneNumberIds === undefined) {
+    const { phoneNumberId: id, fromPhoneNumber: from, phoneNumberIds: ids } = current;
+    return { phoneNumberId: id, fromPhoneNumber: from, phoneNumberIds: ids };
   }
+  const listed = await listedNumbers(db, orgId, phoneNumberIds ?? [], faults);
   const byId = phoneNumberId ? await numbers.findNumber(db, orgId, phoneNumberId) : undefined;
   const byPhone = fromPhoneNumber ? await numbers.activeNumberByPhone(db, orgId, fromPhoneNumber) : undefined;
   if (phoneNumberId && byId?.status !== 'active') {
@@ -93,5 +112,34 @@ async function numberAfter(
     faults.push({ path: 'phoneNumberId', message }, { path: 'fromPhoneNumber', message });
   }
   const number = byId ?? byPhone;
-  return { phoneNumberId: number?.id ?? null, fromPhoneNumber: number?.phone ?? null };
+  if (phoneNumberIds === undefined)
+    return {
+      phoneNumberId: number?.id ?? null,
+      fromPhoneNumber: number?.phone ?? null,
+      phoneNumberIds: number ? [number.id] : [],
+    };
+  const [first] = listed;
+  const isOther = [phoneNumberId, fromPhoneNumber].some((given) => given !== undefined) && number?.id !== first?.id;
+  if (isOther)
+    faults.push({ path: 'phoneNumberIds', message: 'must begin with the number of phoneNumberId or fromPhoneNumber' });
+  return {
+    phoneNumberId: first?.id ?? null,
+    fromPhoneNumber: first?.phone ?? null,
+    phoneNumberIds: listed.map(({ id }) => id),
+  };
+}
+
+async function listedNumbers(
+  db: Queryable,
+  orgId: string,
+  ids: readonly string[],
+  faults: Fault[],
+): Promise<PhoneNumber[]> {
+  const found: PhoneNumber[] = [];
+  for (const [index, id] of ids.entries()) {
+    const number = await numbers.findNumber(db, orgId, id);
+    if (number?.status === 'active') found.push(number);
+    else faults.push({ path: `phoneNumberIds[${index}]`, message: 'no such phone number, or it is released' });
+  }
+  return found;
 }

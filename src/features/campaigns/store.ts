@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { readFiltered } from '../../db/pages.ts';
 import { prepared, updateById } from '../../db/prepared.ts';
 import type { CampaignsTable } from '../../db/schema.generated.ts';
-import { containsFolded, withoutIndex } from '../../db/sql.ts';
+import { contains, containsFolded, withoutIndex } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type {
@@ -12,6 +12,7 @@ import type {
   CampaignContactStatus,
   CampaignStatus,
   ContactStats,
+  NumberUse,
   RetryableStatus,
 } from './campaign.ts';
 import { paceAtUnder } from '../numbers/pace.ts';
@@ -22,8 +23,9 @@ export const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
   orgId: row.organization_id,
   name: row.name,
   agentId: row.agent_id,
-  phoneNumberId: row.phone_number_id,
+  ...numbersOf(row),
   fromPhoneNumber: row.from_phone_number,
+  localPresence: row.local_presence === 1,
   status: row.status,
   executionStatus: row.execution_status,
   schedule: {
@@ -41,6 +43,8 @@ export const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
   retryOn: JSON.parse(row.retry_on) as RetryableStatus[],
   stats: statsOf(row),
   paceAt: row.pace_at,
+  queueNumberId: row.phone_number_id,
+  numberUse: row.number_use === null ? null : (JSON.parse(row.number_use) as NumberUse),
   waitingFor: row.waiting_for as Bottleneck | null,
   wakeAt: row.wake_at,
   version: row.version,
@@ -50,6 +54,11 @@ export const campaignOf = (row: Selectable<CampaignsTable>): Campaign => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
+
+function numbersOf({ phone_number_id: queued, number_ids: several }: Selectable<CampaignsTable>) {
+  const phoneNumberIds = several === null ? (queued === null ? [] : [queued]) : (JSON.parse(several) as string[]);
+  return { phoneNumberIds, phoneNumberId: phoneNumberIds[0] ?? null };
+}
 
 /** When a campaign was completed, its pending contacts count as expired at once, although their rows are changed in batches. */
 function statsOf(row: Selectable<CampaignsTable>): ContactStats {
@@ -70,6 +79,8 @@ const settingsRow = (settings: Settings) => ({
   agent_id: settings.agentId,
   phone_number_id: settings.phoneNumberId,
   from_phone_number: settings.fromPhoneNumber,
+  number_ids: settings.phoneNumberIds.length > 1 ? JSON.stringify(settings.phoneNumberIds) : null,
+  local_presence: settings.localPresence ? 1 : 0,
   starts_at: settings.schedule.start,
   ends_at: settings.schedule.end,
   window_start: settings.schedule.windowStart,
@@ -222,7 +233,9 @@ export async function listCampaigns(
   let found = indexed;
   if (agentId !== undefined) found = found.where(sql<boolean>`${withoutIndex('agent_id')} = ${agentId}`);
   if (phoneNumberId !== undefined)
-    found = found.where(sql<boolean>`${withoutIndex('phone_number_id')} = ${phoneNumberId}`);
+    found = found.where(
+      sql<boolean>`(${withoutIndex('phone_number_id')} = ${phoneNumberId} OR ${contains('number_ids', phoneNumberId)})`,
+    );
   if (name !== undefined) found = found.where(containsFolded(['name'], name));
   return pagedOf(await readFiltered<Selectable<CampaignsTable>>(db, indexed, found, page), campaignOf);
 }
@@ -276,7 +289,35 @@ export async function activeCampaignsOfAgent(tx: Tx, agentId: string): Promise<C
 
 export async function activeCampaignsOfNumber(tx: Tx, numberId: string): Promise<Campaign[]> {
   const query = current(tx).selectAll().where('phone_number_id', '=', numberId);
-  return (await query.where('status', '=', 'active').execute()).map(campaignOf);
+  const queued = (await query.where('status', '=', 'active').execute()).map(campaignOf);
+  const others = (await campaignsWithSeveral(tx, numberId)).filter(({ status }) => status === 'active');
+  return [...queued, ...others.filter(({ id }) => !queued.some((one) => one.id === id))];
+}
+
+/** The campaigns that have several numbers and this one among them, and are not completed. */
+export async function campaignsWithSeveral(tx: Tx, numberId: string): Promise<Campaign[]> {
+  const query = current(tx).selectAll().where('number_ids', 'is not', null).where('status', '!=', 'completed');
+  return (await query.execute()).map(campaignOf).filter(({ phoneNumberIds }) => phoneNumberIds.includes(numberId));
+}
+
+/** Takes a number out of a campaign that has others. */
+export async function setNumbers(
+  tx: Tx,
+  id: string,
+  { phoneNumberIds, fromPhoneNumber }: Pick<Settings, 'phoneNumberIds' | 'fromPhoneNumber'>,
+  updatedAt: number,
+): Promise<void> {
+  await tx
+    .updateTable('campaigns')
+    .set((eb) => ({
+      phone_number_id: phoneNumberIds[0] ?? null,
+      from_phone_number: fromPhoneNumber,
+      number_ids: phoneNumberIds.length > 1 ? JSON.stringify(phoneNumberIds) : null,
+      version: eb('version', '+', 1),
+      updated_at: updatedAt,
+    }))
+    .where('id', '=', id)
+    .execute();
 }
 
 /** The ids of the organization's campaigns that were started and are not completed. */

@@ -7,6 +7,7 @@ import { contactIndex } from '../../search/contacts/index.ts';
 import type { Call } from '../calls/call.ts';
 import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import { findContacts, indexAfterCommit } from '../contacts/service.ts';
+import { findNumber } from '../numbers/service.ts';
 import { counterOf, type Campaign, type CampaignContact, withChangedStats } from './campaign.ts';
 import { wakeWaiting, rejoin } from './dialing/capacity-queue.ts';
 import { cancelExpired, cancelPending, completeIfDone } from './completion.ts';
@@ -98,8 +99,24 @@ export async function onAgentForgetting(
   if ((await store.forgetAgent(tx, agentId, maxBatchRows)) === maxBatchRows) batch.isLast = false;
 }
 
-/** @throws conflict while an active campaign calls from the number */
-export async function onNumberReleasing(_app: App, tx: Tx, { numberId }: { numberId: string }): Promise<void> {
+/**
+ * Takes the number out of the campaigns that have others.
+ * @throws conflict while an active campaign has this number alone
+ */
+export async function onNumberReleasing(
+  app: App,
+  tx: Tx,
+  { orgId, numberId }: { orgId: string; numberId: string },
+): Promise<void> {
+  for (const campaign of await store.campaignsWithSeveral(tx, numberId)) {
+    const phoneNumberIds = campaign.phoneNumberIds.filter((id) => id !== numberId);
+    const first = await findNumber(tx, orgId, phoneNumberIds[0]!);
+    await store.setNumbers(tx, campaign.id, { phoneNumberIds, fromPhoneNumber: first?.phone ?? null }, app.clock.now());
+    const isFirst = campaign.phoneNumberId === numberId;
+    const fields = ['phoneNumberIds', ...(isFirst ? ['phoneNumberId', 'fromPhoneNumber'] : [])];
+    await recordEvent(app, tx, campaign.id, 'edited', null, { fields });
+    if (campaign.executionStatus === 'running') await tickAt(app, tx, campaign.id, app.clock.now());
+  }
   const campaigns = await store.activeCampaignsOfNumber(tx, numberId);
   if (campaigns.length > 0)
     throw conflict(`These active campaigns call from the number: ${listOf(campaigns)}. Pause or complete them first.`);

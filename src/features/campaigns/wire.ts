@@ -1,5 +1,6 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import {
+  boolean,
   id,
   integer,
   label,
@@ -57,6 +58,18 @@ const settings = {
   agentId: optional(nullable(id('agent'))),
   phoneNumberId: optional(nullable(id('phone number'))),
   fromPhoneNumber: optional(nullable(phone('One of your active phone numbers, in E.164 format'))),
+  phoneNumberIds: optional(
+    nullable(
+      list(id('phone number'), {
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'Calls come from the one that was used least today; an empty list is null',
+      }),
+    ),
+  ),
+  localPresence: optional(
+    nullable(boolean({ description: 'Prefer, of several numbers, those that begin like the called one' })),
+  ),
   schedule: optional(scheduleInput),
   maxCps: optional(
     nullable(integer({ minimum: 1, maximum: 100, description: 'Maximum number of calls started per second' })),
@@ -89,6 +102,7 @@ export const planBody = object({
   maxCps: settings.maxCps,
   agentId: settings.agentId,
   phoneNumberId: settings.phoneNumberId,
+  phoneNumberIds: settings.phoneNumberIds,
 });
 
 const counters = ['total', 'contacted', 'successful', 'failed', 'pending'] as const;
@@ -104,6 +118,8 @@ export const campaignSchema = object(
     agentId: nullable(id('agent')),
     phoneNumberId: nullable(id('phone number')),
     fromPhoneNumber: nullable(phone()),
+    phoneNumberIds: nullable(list(id('phone number'))),
+    localPresence: boolean(),
     executionStatus: oneOf(executionStatuses),
     schedule: object(
       {
@@ -123,7 +139,7 @@ export const campaignSchema = object(
     retryOn: list(oneOf(retryableStatuses)),
     contactStats: statsSchema('noAnswer', 'inProgress'),
     outboundMaxConcurrent: integer({
-      description: 'Concurrent calls: the lowest limit of campaign, number and organization',
+      description: 'Concurrent calls: the lowest limit of campaign, numbers (their sum) and organization',
     }),
     outboundMaxCps: integer({
       description: 'Calls started per second: the lowest limit of campaign, number and organization',
@@ -143,6 +159,8 @@ export const presentCampaignSettings = (campaign: Campaign) => ({
   agentId: campaign.agentId,
   phoneNumberId: campaign.phoneNumberId,
   fromPhoneNumber: campaign.fromPhoneNumber,
+  phoneNumberIds: campaign.phoneNumberIds.length === 0 ? null : [...campaign.phoneNumberIds],
+  localPresence: campaign.localPresence,
   status: campaign.status,
   executionStatus: campaign.executionStatus,
   schedule: {
@@ -181,6 +199,8 @@ export const snakeCampaignSchema = object(
     agent_id: nullable(id('agent')),
     phone_number_id: nullable(id('phone number')),
     from_phone_number: nullable(phone()),
+    phone_number_ids: nullable(list(id('phone number'))),
+    local_presence: boolean(),
     execution_status: oneOf(executionStatuses),
     schedule: object({
       start: nullable(timestamp()),
@@ -210,6 +230,8 @@ export const presentSnakeCampaign = (campaign: Campaign) => ({
   agent_id: campaign.agentId,
   phone_number_id: campaign.phoneNumberId,
   from_phone_number: campaign.fromPhoneNumber,
+  phone_number_ids: campaign.phoneNumberIds.length === 0 ? null : [...campaign.phoneNumberIds],
+  local_presence: campaign.localPresence,
   status: campaign.status,
   execution_status: campaign.executionStatus,
   schedule: {

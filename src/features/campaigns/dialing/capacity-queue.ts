@@ -173,8 +173,8 @@ const oneWaiting = prepared(
  * Call it when a campaign that had all its lines in use gets one back. The campaign calls at once or, if others wait for its number, joins
  * their queue.
  */
-export async function rejoin(app: App, tx: Tx, { id, orgId, phoneNumberId }: Campaign): Promise<void> {
-  const { rows } = phoneNumberId === null ? { rows: [] } : await oneWaiting(tx, { orgId, numberId: phoneNumberId });
+export async function rejoin(app: App, tx: Tx, { id, orgId, queueNumberId: numberId }: Campaign): Promise<void> {
+  const { rows } = numberId === null ? { rows: [] } : await oneWaiting(tx, { orgId, numberId });
   if (rows.length === 0) await tickAt(app, tx, id, app.clock.now());
   else await updateCampaign(tx, id, { waiting_for: 'number' });
 }

@@ -13,6 +13,7 @@ import { heldUntil } from './held.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
 import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
 import { lookForLineAt, tickAt } from '../kinds.ts';
+import { hasSeveralNumbers, numberFor, withFreeNumber } from './numbers.ts';
 import { nextContact } from './next-contact.ts';
 import { pacesAfter } from './pace.ts';
 import { openZones, startOf, windowOf } from '../schedule/schedule.ts';
@@ -30,8 +31,9 @@ const maxHeldPerTick = 25;
  * contacts.
  */
 export async function tick(app: App, tx: Tx, campaignId: string): Promise<void> {
-  const dialing = await dialingOf(tx, campaignId);
-  if (!dialing) return wakeWaiting(app, tx, scopeOf(tx)); // a removed campaign may have been woken
+  const found = await dialingOf(tx, campaignId);
+  if (!found) return wakeWaiting(app, tx, scopeOf(tx)); // a removed campaign may have been woken
+  const dialing = await withFreeNumber(app, tx, found);
   const { campaign } = dialing;
   const queuesAgain = await startNext(app, tx, dialing);
   if (queuesAgain || campaign.wakeAt !== null) await wakeWaiting(app, tx, campaign.orgId);
@@ -113,7 +115,7 @@ async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> 
     const { becomes = 'pending', reason } = decisive(obstacles) ?? {};
     if (becomes === 'pending') {
       const until = heldUntil(obstacles, now);
-      if (until === undefined) return startAttempt(app, tx, contact, origin);
+      if (until === undefined) return startAttempt(app, tx, contact, await fromNumberFor(app, tx, origin, contact));
       await campaignContacts.update(tx, contact.id, { next_retry_at: until });
       held++;
       continue;
@@ -143,6 +145,12 @@ async function tickWhenDue(app: App, tx: Tx, campaign: Campaign, now: number): P
   }
   if (instants.length > 0) await tickAt(app, tx, campaign.id, Math.min(...instants));
   else await completeIfDone(app, tx, (await store.campaignById(tx, campaign.id))!);
+}
+
+/** The campaign with the one of its numbers that this contact is called from. */
+async function fromNumberFor(app: App, tx: Tx, origin: CallOrigin, { phone }: CampaignContact): Promise<CallOrigin> {
+  const chosen = await numberFor(app, tx, origin.campaign, phone);
+  return chosen ? { ...origin, ...chosen } : origin;
 }
 
 /**
@@ -184,7 +192,8 @@ async function startAttempt(app: App, tx: Tx, contact: CampaignContact, origin: 
     call_session_id: callId,
   });
   await campaignContacts.addPending(tx, campaign.id, contact.timezone, -1);
-  const slot = slotFrom(now, [paceAt, numberPaceAt, orgPaceAt]);
+  // Of several numbers, the next call may come from another one.
+  const slot = slotFrom(now, hasSeveralNumbers(campaign) ? [paceAt, orgPaceAt] : [paceAt, numberPaceAt, orgPaceAt]);
   const isLast = campaign.stats.pending === 1;
   const bottleneck = bottleneckAfter(app, origin);
   const queuesAgain =
@@ -209,6 +218,6 @@ function areLinesPromised(app: App, { number, org, others: { ofNumber, ofOrg } }
 function bottleneckAfter(app: App, { campaign, number, org }: CallOrigin): Bottleneck | null {
   if (campaign.stats.pending === 1) return null; // it has nobody else to call
   if (campaign.stats.inProgress + 1 >= campaign.schedule.maxConcurrent) return 'campaign';
-  if (number.inFlight + 1 >= number.maxConcurrent) return 'number';
+  if (!hasSeveralNumbers(campaign) && number.inFlight + 1 >= number.maxConcurrent) return 'number';
   return org.inFlight + 1 >= app.config.limits.organization.max_concurrent ? 'organization' : null;
 }

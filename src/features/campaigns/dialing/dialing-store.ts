@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
 import type { Queryable } from '../../../db/transaction.ts';
 import type { Agent } from '../../agents/agent.ts';
+import type { Call } from '../../calls/call.ts';
 import { hasPhoneOf, isDoNotCallOf } from '../../contacts/service.ts';
 import { type CarrierState } from '../../numbers/carrier-pause.ts';
 import type { PhoneNumber } from '../../numbers/number.ts';
@@ -33,18 +34,24 @@ const others = sql`SELECT 1 FROM campaigns AS other WHERE other.organization_id 
 const isOfNumber = sql`other.phone_number_id = c.phone_number_id`;
 
 /** A join over other features' tables, because every tick needs all of them: four calls of services would cost three times as much. */
-const dialings = (db: Queryable) =>
+const dialings = (db: Queryable, numberId: RawBuilder<unknown> = sql.ref('c.phone_number_id')) =>
   db
     .selectFrom('campaigns as c')
     .innerJoin('organizations as o', 'o.id', 'c.organization_id')
     .leftJoin('agents as a', 'a.id', 'c.agent_id')
-    .leftJoin('phone_numbers as n', 'n.id', 'c.phone_number_id')
-    .leftJoin('carrier_pauses as p', 'p.phone_number_id', 'c.phone_number_id')
+    .leftJoin('phone_numbers as n', (join) => join.on(sql<boolean>`n.id = ${numberId}`))
+    .leftJoin('carrier_pauses as p', (join) => join.on(sql<boolean>`p.phone_number_id = ${numberId}`))
     .selectAll('c')
     .select(['o.in_flight as org_in_flight', 'o.pace_at as org_pace_at', 'o.stopped_at as org_stopped_at'])
     .select(['o.contact_limits', 'o.guard_hours'])
     .select(['a.agent_name', 'a.edition as agent_edition', 'a.status as agent_status', 'a.max_call_duration_ms'])
-    .select(['n.phone as number_phone', 'n.status as number_status', 'n.in_flight', 'n.pace_at as number_pace_at'])
+    .select([
+      'n.id as number_id',
+      'n.phone as number_phone',
+      'n.status as number_status',
+      'n.in_flight',
+      'n.pace_at as number_pace_at',
+    ])
     .select(['n.carrier as number_carrier', 'n.max_concurrent as number_max_concurrent', 'n.max_cps as number_max_cps'])
     .select(['p.paused_at', 'p.probe_at', 'p.probes', 'p.reason as pause_reason', 'p.resumptions'])
     .select([
@@ -57,9 +64,9 @@ const dialings = (db: Queryable) =>
 
 const byCampaign = prepared((db, campaign: { id: string }) => dialings(db).where('c.id', '=', campaign.id));
 
-const byAttempt = prepared((db, attempt: { campaignContactId: string; phone: string }) => {
+const byAttempt = prepared((db, attempt: { campaignContactId: string; phone: string; numberId: string }) => {
   const [orgId, contactId] = [sql.ref('c.organization_id'), sql.ref('m.contact_id')];
-  return dialings(db)
+  return dialings(db, sql`${attempt.numberId}`)
     .innerJoin('campaign_contacts as m', 'm.campaign_id', 'c.id')
     .select(['m.id as m_id', 'm.contact_id as m_contact_id', 'm.phone as m_phone', 'm.timezone as m_timezone'])
     .select(['m.status as m_status', 'm.call_session_id', 'm.error_message', 'm.unreachable_count'])
@@ -83,10 +90,10 @@ const agentOf = (row: Row): Dialing['agent'] =>
       };
 
 const numberOf = (row: Row): Dialing['number'] =>
-  row.phone_number_id === null || row.number_phone === null
+  row.number_id === null || row.number_phone === null
     ? undefined
     : {
-        id: row.phone_number_id,
+        id: row.number_id,
         phone: row.number_phone,
         status: row.number_status!,
         carrier: row.number_carrier,
@@ -146,13 +153,13 @@ export type AttemptedContact = Pick<
   hasPhone: boolean;
 };
 
-/** A campaign contact that `phone` is being called for, and its campaign. Undefined if either is gone. */
+/** A campaign contact that is being called, and its campaign with the number of the call. Undefined if either is gone. */
 export async function dialingOfAttempt(
   db: Queryable,
   campaignContactId: string,
-  phone: string,
+  { to: phone, phoneNumberId: numberId }: Pick<Call, 'to' | 'phoneNumberId'>,
 ): Promise<{ dialing: Dialing; contact: AttemptedContact } | undefined> {
-  const [row] = (await byAttempt(db, { campaignContactId, phone })).rows;
+  const [row] = (await byAttempt(db, { campaignContactId, phone, numberId })).rows;
   if (!row) return undefined;
   const contact = {
     id: row.m_id,

@@ -37,7 +37,7 @@ const maxUnreachable = 3;
 
 /** Undefined if the contact or the campaign is gone. */
 async function attemptOf(tx: Tx, call: Call): Promise<Attempt | undefined> {
-  const found = await dialingOfAttempt(tx, call.campaignContactId!, call.to);
+  const found = await dialingOfAttempt(tx, call.campaignContactId!, call);
   if (found?.contact.callSessionId !== call.id || found.contact.status !== 'in_progress') return undefined;
   return { call, ...found };
 }
@@ -87,7 +87,9 @@ async function obstacleTo(
   const found = decisive(obstacles);
   if (found) return { ...found, notBefore: heldUntil(obstacles, now) };
   const hasChanged =
-    call.agentId !== campaign.agentId || call.phoneNumberId !== campaign.phoneNumberId || call.to !== contact.phone;
+    call.agentId !== campaign.agentId ||
+    !campaign.phoneNumberIds.includes(call.phoneNumberId) ||
+    call.to !== contact.phone;
   return hasChanged ? outOfDate : undefined;
 }
 

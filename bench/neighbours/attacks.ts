@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { linesAt, pdfOf } from '../../test/support/documents/pdf.ts';
 import { endpointsOf, makeAgent, makeBase, type Tenant } from './tenant.ts';
@@ -60,6 +61,21 @@ const costlyPdf = (): Buffer => {
 const deep = `{"first_name":"x","metadata":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`;
 const wide = JSON.stringify({ contacts: Array.from({ length: 400_000 }, () => ({})) });
 
+/** Sends 20 requests at once on each of many connections, again and again. */
+function pipeline({ url }: Hostile, connections: number): void {
+  const { hostname, port } = new URL(url);
+  const burst = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n'.repeat(20);
+  const once = (): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(port), hostname, () => socket.write(burst));
+      socket.setTimeout(2000, () => socket.destroy());
+      socket.on('data', ignored);
+      socket.on('error', ignored);
+      socket.once('close', () => resolve());
+    });
+  forever(connections, once);
+}
+
 export const attacks: Readonly<Record<string, Attack>> = {
   'no attack, a busy core': () => Promise.resolve(void new Worker('for (;;);', { eval: true })),
   'hanging webhooks': (hostile) => webhooksTo(hostile, 'hang'),
@@ -96,6 +112,14 @@ export const attacks: Readonly<Record<string, Attack>> = {
         await (await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers, body })).text();
       }),
     ),
+  'pipelined requests': (hostile) => Promise.resolve(pipeline(hostile, 900)),
+  'thousands of contacts at once': async ({ tenant }) => {
+    const { id } = await tenant.send<{ id: string }>('POST', '/campaigns', { name: 'Crowd' });
+    let next = 0;
+    const phones = () =>
+      Array.from({ length: 10_000 }, () => ({ phone: `+4930${String(10_000_000 + (next += 1)).padStart(8, '0')}` }));
+    forever(1, () => tenant.send('POST', `/campaigns/${id}/contacts`, { contacts: phones() }));
+  },
   'contacts without end': ({ tenant }) =>
     Promise.resolve(forever(64, () => tenant.send('POST', '/contacts', { first_name: 'Ada' }))),
 };

@@ -33,6 +33,16 @@ test('an opt-out is an operation of its own, says since when, why and by whom, a
   assert.equal((await server.put(`/contacts/${crypto.randomUUID()}/do-not-call`, {})).status, 404);
 });
 
+test('an opt-out by PATCH is in the audit log and is no version, so a page that was open before can be saved', async () => {
+  const { id } = await aContact(server);
+  const opted = dataOf(await server.patch(`/contacts/${id}`, { do_not_call: true }));
+  assert.deepEqual([opted['do_not_call'], opted.version], [true, 1]);
+  const [entry] = dataOf(await server.get<Data[]>('/audit?operation=updateContact&limit=1'));
+  assert.deepEqual(entry!['changes'], [{ field: 'do_not_call', before: false, after: true }]);
+  const saved = await server.patch(`/contacts/${id}`, { company: 'Engines' }, { headers: { 'if-match': '"1"' } });
+  assert.deepEqual([dataOf(saved)['do_not_call'], dataOf(saved).version], [true, 2]);
+});
+
 test('a page that saves what it changed does not undo an opt-out, and nobody is called', async () => {
   const [agent, number, contact] = [await anAgent(server), await aNumber(server), await aContact(server)];
   const campaign = await aCampaign(server, { agentId: agent.id, phoneNumberId: number.id });

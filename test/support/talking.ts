@@ -12,6 +12,7 @@ export const anAgentInCall = (changes: Partial<AgentInCall> = {}): AgentInCall =
   prompt: null,
   firstMessage: null,
   voicemailMessage: null,
+  recordingNotice: null,
   detectsVoicemail: false,
   tools: [],
   reminderTriggerMs: 10_000,

@@ -26,6 +26,8 @@ export type AgentInCall = {
   prompt: string | null;
   firstMessage: string | null;
   voicemailMessage: string | null;
+  /** Spoken before the first message, never to a mailbox; null where the call is not recorded. */
+  recordingNotice: string | null;
   /** Whether a verdict on who has answered is awaited before the agent begins. */
   detectsVoicemail: boolean;
   tools: readonly ToolDefinition[];

@@ -17,3 +17,17 @@ export const speechMetrics = (): SpeechMetrics => ({
   errors: {},
   latency: { atMost: Object.fromEntries(latencyBoundsMs.map((ms) => [ms, 0])), count: 0, sumMs: 0 },
 });
+
+/** Codes come from a service: further ones than these are counted together. */
+const maxCodes = 50;
+
+export function countError({ errors }: SpeechMetrics, code: string): void {
+  const known = code in errors || Object.keys(errors).length < maxCodes ? code.slice(0, 100) : 'other';
+  errors[known] = (errors[known] ?? 0) + 1;
+}
+
+export function countLatency({ latency }: SpeechMetrics, ms: number): void {
+  for (const bound of latencyBoundsMs) if (ms <= bound) latency.atMost[bound]! += 1;
+  latency.count += 1;
+  latency.sumMs += ms;
+}

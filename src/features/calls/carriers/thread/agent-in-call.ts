@@ -46,6 +46,7 @@ export async function agentInCall(app: App, settings: SpeechSettings, call: Call
     prompt: filledIn(agent.prompt, values),
     firstMessage: filledIn(agent.firstMessage, values),
     voicemailMessage: filledIn(agent.voicemailMessage, values),
+    recordingNotice: agent.recordCalls ? agent.recordingNotice : null,
     detectsVoicemail: mayBeMailbox(configuration, call) && agent.voicemailDetection,
     tools: await toolsOf(app, agent, call),
     reminderTriggerMs: agent.reminderTriggerMs,

@@ -11,6 +11,7 @@ import { createRecordings } from '../../../../talking/recording/recordings.ts';
 import type { AgentInCall } from '../../../../talking/speech/engine.ts';
 import { echoEngine } from '../../../../talking/speech/echo/echo.ts';
 import { speechMetrics } from '../../../../talking/speech/metrics.ts';
+import { createRealtimeEngine } from '../../../../talking/speech/realtime/engine.ts';
 import { createAgents } from './agents.ts';
 import type { AgentDecision, ThreadMetrics, ThreadProtocol, ThreadReply, ThreadRequest } from './protocol.ts';
 
@@ -38,7 +39,9 @@ const media = createMedia({
 
 const speech = speechMetrics();
 
-const agents = createAgents({ echo: echoEngine }, data.voicemail, {
+const engines = { echo: echoEngine, realtime: createRealtimeEngine(data.speech, speech) };
+
+const agents = createAgents(engines, data.voicemail, {
   report: (callId, report) => parent.post({ type: 'speech', callId, report }),
   tool: (callId, use) => ask<string>({ type: 'tool', callId, use }),
   log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),

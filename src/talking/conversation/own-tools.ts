@@ -1,0 +1,50 @@
+import type { AgentInCall, ToolDefinition } from '../speech/engine.ts';
+
+/** Tools that need nothing but the call, and are carried out where it is. */
+
+const endCall: ToolDefinition = {
+  name: 'end_call',
+  description: 'Hangs up. Say goodbye first; what you have said is played to its end.',
+  parameters: {
+    type: 'object',
+    properties: { reason: { type: 'string', description: 'Why the call is over' } },
+    additionalProperties: false,
+  },
+};
+
+const sendDtmf: ToolDefinition = {
+  name: 'send_dtmf',
+  description: 'Presses keys of the telephone, for a menu of the other side.',
+  parameters: {
+    type: 'object',
+    properties: { digits: { type: 'string', description: '1 to 32 of 0-9, *, #, A-D' } },
+    required: ['digits'],
+    additionalProperties: false,
+  },
+};
+
+const reportVoicemail: ToolDefinition = {
+  name: 'report_voicemail',
+  description:
+    'Says that no person but a mailbox or an answering machine speaks. Say nothing when you call this: a message is left for you.',
+  parameters: { type: 'object', properties: {}, additionalProperties: false },
+};
+
+/** All tools of an agent. */
+export const allTools = (agent: AgentInCall): ToolDefinition[] => [
+  endCall,
+  sendDtmf,
+  ...(agent.detectsVoicemail ? [reportVoicemail] : []),
+  ...agent.tools,
+];
+
+/** The keys of `send_dtmf`, or a fault for the model. */
+export function digitsIn(args: string): { digits: string } | { error: string } {
+  try {
+    const { digits } = JSON.parse(args) as { digits?: unknown };
+    if (typeof digits === 'string' && /^[0-9*#A-D]{1,32}$/i.test(digits)) return { digits: digits.toUpperCase() };
+  } catch {
+    // told as every other fault
+  }
+  return { error: 'digits must be 1 to 32 of 0-9, *, #, A-D' };
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { Line } from '../../../telephony/audio/speech.ts';
+import { heardPart, type Interruption, interruptionOf } from '../../conversation/interruption.ts';
+import type { Said } from '../engine.ts';
+import { createDownlink } from './sound.ts';
+
+type Answer = {
+  id: string;
+  responseId: string;
+  receivedMs: number;
+  /** All its audio has come. */
+  isComplete: boolean;
+  text: string;
+  isTextComplete: boolean;
+  /** When its first packet was sent; undefined: not yet. */
+  begunMs: number | undefined;
+  /** It was interrupted: this share of it was heard. */
+  heardShare: number | undefined;
+  saidId: string;
+  downlink: ReturnType<typeof createDownlink>;
+};
+
+export type Cut = Interruption & {
+  sentMs: number;
+  /** What was heard of each item. */
+  heard: ReadonlyMap<string, string>;
+};
+
+/** The last answers; older ones are of no interest. */
+const maxAnswers = 16;
+
+/** The agent's answers in a call: their sound goes to the line, their text to the transcript when it has begun to be spoken. */
+export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(said: Said): void; isCut(): void }) {
+  const answers = new Map<string, Answer>();
+  /** Answers of the service that were interrupted: nothing of them is played any more. */
+  const droppedResponses = new Set<string>();
+
+  function answerOf(id: string, responseId: string): Answer {
+    const known = answers.get(id);
+    if (known) return known;
+    if (answers.size >= maxAnswers) answers.delete(answers.keys().next().value!);
+    const made: Answer = {
+      id,
+      responseId,
+      receivedMs: 0,
+      isComplete: false,
+      text: '',
+      isTextComplete: false,
+      begunMs: undefined,
+      heardShare: undefined,
+      saidId: randomUUID(),
+      downlink: createDownlink(line.codec, audio),
+    };
+    answers.set(id, made);
+    return made;
+  }
+
+  function tell({ saidId, text, isTextComplete, begunMs, heardShare }: Answer): void {
+    if (begunMs === undefined || text === '' || (!isTextComplete && heardShare === undefined)) return;
+    const heard = heardShare === undefined ? text : heardPart(text, heardShare);
+    events.said({ id: saidId, role: 'agent', text: heard, format: 'text', atMs: begunMs });
+  }
+
+  function play(answer: Answer, sound: Uint8Array): void {
+    const ms = sound.length / 8;
+    answer.receivedMs += ms;
+    if (ms > 0 && line.play(sound, answer.id) < ms && line.queuedMs() >= fullMs) events.isCut();
+  }
+
+  const isDropped = (responseId: string): boolean => droppedResponses.has(responseId);
+
+  return {
+    audio(id: string, responseId: string, base64: string): void {
+      if (isDropped(responseId)) return;
+      const answer = answerOf(id, responseId);
+      play(answer, answer.downlink.push(base64));
+    },
+    audioDone(id: string, responseId: string): void {
+      if (isDropped(responseId)) return;
+      const answer = answerOf(id, responseId);
+      play(answer, answer.downlink.end());
+      answer.isComplete = true;
+    },
+    text(id: string, responseId: string, delta: string): void {
+      const answer = answerOf(id, responseId);
+      if (!answer.isTextComplete && answer.text.length < maxTextChars) answer.text += delta;
+    },
+    textDone(id: string, responseId: string, transcript: string): void {
+      const answer = answerOf(id, responseId);
+      answer.text = transcript.slice(0, maxTextChars);
+      answer.isTextComplete = true;
+      tell(answer);
+    },
+    responseDone(responseId: string): void {
+      for (const answer of answers.values()) {
+        if (answer.responseId === responseId) answer.isComplete = true;
+      }
+      droppedResponses.delete(responseId);
+    },
+    /** The first packet of an item was sent. */
+    sending(id: string, atMs: number): boolean {
+      const answer = answers.get(id);
+      if (!answer || answer.begunMs !== undefined) return false;
+      answer.begunMs = atMs;
+      tell(answer);
+      return true;
+    },
+    /** Drops what is queued; undefined if nothing was cut off. */
+    interrupt(): Cut | undefined {
+      const open = [...answers.values()].filter(
+        ({ heardShare, receivedMs }) => heardShare === undefined && receivedMs > 0,
+      );
+      const items = open.map((answer) => ({ ...answer, sentMs: line.sentMs(answer.id) }));
+      const interruption = interruptionOf(items);
+      line.clear();
+      if (!interruption) return undefined;
+      const heard = new Map<string, string>();
+      let sentMs = 0;
+      for (const { id, sentMs: sent, receivedMs, isComplete } of items) {
+        if (isComplete && sent >= receivedMs) continue;
+        const answer = answers.get(id)!;
+        answer.heardShare = sent / receivedMs;
+        sentMs += sent;
+        heard.set(id, sent < 1 ? '' : heardPart(answer.text, answer.heardShare));
+        if (!isComplete) droppedResponses.add(answer.responseId);
+        tell(answer);
+      }
+      return { ...interruption, sentMs, heard };
+    },
+  };
+}
+
+const maxTextChars = 20_000;
+/** A line takes 60 s at most. */
+const fullMs = 59_000;

@@ -1,0 +1,89 @@
+import WebSocket from 'ws';
+import { after } from '../../../base/clock.ts';
+import type { SpeechSettings } from '../settings.ts';
+import { addressOf } from './dialect.ts';
+import { readEvent, type ServerEvent } from './server-event.ts';
+
+export type Socket = {
+  send(event: object): void;
+  close(): void;
+};
+
+export type SocketEvents = {
+  /** The server's first event, `session.created`. */
+  opened(): void;
+  event(event: ServerEvent): void;
+  /** A message that is no event. */
+  nonsense(): void;
+  /** Called once: the socket could not be opened in time, or broke. Not after `close`. */
+  lost(reason: string): void;
+};
+
+/** Ten minutes of audio in one message are 6.4 MB as base64. */
+const maxMessageBytes = 16_777_216;
+
+const headersOf = ({ api_key: key, auth }: SpeechSettings['realtime']): Record<string, string> =>
+  key === null ? {} : auth === 'bearer' ? { Authorization: `Bearer ${key}` } : { 'api-key': key };
+
+/** A socket to the realtime service. The address is the operator's and is not checked. Network time-outs are real time. */
+export function openSocket(
+  settings: SpeechSettings['realtime'],
+  model: string | null,
+  timeoutMs: number,
+  events: SocketEvents,
+): Socket {
+  const socket = new WebSocket(addressOf(settings.url, model), {
+    headers: headersOf(settings),
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+    handshakeTimeout: timeoutMs,
+  });
+  let [isOver, isOpened] = [false, false];
+
+  const lose = (reason: string): void => {
+    if (isOver) return;
+    close();
+    events.lost(reason);
+  };
+  const cancel = after(timeoutMs, () => lose(`no session within ${timeoutMs} ms (speech.connect_timeout_ms)`));
+
+  function close(): void {
+    isOver = true;
+    cancel();
+    if (socket.readyState === WebSocket.OPEN) socket.close(1000);
+    else socket.terminate();
+  }
+
+  function open(): void {
+    if (isOpened) return;
+    isOpened = true;
+    cancel();
+    events.opened();
+  }
+
+  socket.on('message', (data: Buffer) => {
+    if (isOver) return;
+    const event = readEvent(data.toString('utf8'));
+    if (!event) return events.nonsense();
+    if (event.type === 'session.created') {
+      events.event(event);
+      return open();
+    }
+    events.event(event);
+  });
+  socket.on('unexpected-response', (_request, response) => {
+    response.resume();
+    lose(`the speech service answered HTTP ${response.statusCode}`);
+  });
+  socket.on('error', (error) => lose(`the connection to the speech service failed: ${error.message}`));
+  socket.on('close', (code, reason) =>
+    lose(`the speech service closed the connection (${code} ${reason.toString('utf8')})`.replace(' )', ')')),
+  );
+
+  return {
+    send(event) {
+      if (!isOver && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(event));
+    },
+    close,
+  };
+}

@@ -1,0 +1,68 @@
+import { after } from '../../../base/clock.ts';
+import { type Codec, decode, encode } from '../../../telephony/audio/g711.ts';
+import { resampler } from '../../../telephony/audio/resample.ts';
+
+const serviceRate = 24_000;
+const callRate = 8000;
+
+/** 40 ms, and 100 ms, of G.711. */
+const wantedBytes = 320;
+const maxAppendBytes = 800;
+/** A frame that no other follows goes alone. */
+const maxWaitMs = 25;
+
+/** Sound to the service, as it wants it: what came is collected and sent two frames at a time, since each message costs. */
+export function createUplink(codec: Codec, audio: 'g711' | 'pcm', append: (base64: string) => void) {
+  const up = audio === 'pcm' ? resampler(callRate, serviceRate) : undefined;
+  let waiting: Uint8Array[] = [];
+  let cancel: (() => void) | undefined;
+
+  function flush(): void {
+    cancel?.();
+    cancel = undefined;
+    if (waiting.length === 0) return;
+    const heard = Buffer.concat(waiting);
+    waiting = [];
+    for (let at = 0; at < heard.length; at += maxAppendBytes) {
+      const part = heard.subarray(at, at + maxAppendBytes);
+      const bytes = up ? bytesOf(up.push(decode(codec, part))) : part;
+      if (bytes.length > 0) append(bytes.toString('base64'));
+    }
+  }
+
+  return {
+    push(frame: Uint8Array): void {
+      waiting.push(frame);
+      if (waiting.reduce((sum, { length }) => sum + length, 0) >= wantedBytes) flush();
+      else cancel ??= after(maxWaitMs, flush);
+    },
+    flush,
+    stop(): void {
+      cancel?.();
+      cancel = undefined;
+      waiting = [];
+    },
+  };
+}
+
+const bytesOf = (pcm: Int16Array): Buffer => Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength);
+
+/** Sound from the service, in the codec of the call. One for each item, whose pieces may be odd in bytes. */
+export function createDownlink(codec: Codec, audio: 'g711' | 'pcm') {
+  const down = audio === 'pcm' ? resampler(serviceRate, callRate) : undefined;
+  let rest: Buffer = Buffer.alloc(0);
+  return {
+    push(base64: string): Uint8Array {
+      const bytes = Buffer.from(base64, 'base64');
+      if (!down) return bytes;
+      const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+      const even = all.length - (all.length % 2);
+      rest = all.subarray(even);
+      const pcm = new Int16Array(even / 2);
+      for (let at = 0; at < pcm.length; at += 1) pcm[at] = all.readInt16LE(at * 2);
+      return encode(codec, down.push(pcm));
+    },
+    /** The last few milliseconds. */
+    end: (): Uint8Array => (down ? encode(codec, down.end()) : new Uint8Array()),
+  };
+}

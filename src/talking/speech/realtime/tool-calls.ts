@@ -1,0 +1,80 @@
+import { after } from '../../../base/clock.ts';
+import type { Line } from '../../../telephony/audio/speech.ts';
+import { digitsIn } from '../../conversation/own-tools.ts';
+import type { ToolCall } from '../engine.ts';
+import type { ServerEvent } from './server-event.ts';
+
+export type ToolCallEvents = {
+  tool(call: ToolCall): Promise<string>;
+  machineSpeaks(): void;
+  /** The agent hangs up when what it says is played. */
+  endCall(): void;
+  /** What the model is told. */
+  output(callId: string, output: string): void;
+  /** Every tool of the answer has been told: the model may go on. */
+  answered(): void;
+};
+
+/** Longer than the main thread gives a tool, for a main thread that does not answer at all. */
+const maxToolMs = 12_000;
+const maxArgsChars = 100_000;
+
+/** The functions that the model calls in a session, each once. */
+export function createToolCalls(line: Line, events: ToolCallEvents) {
+  const names = new Map<string, string>();
+  const seen = new Set<string>();
+  let pending = 0;
+  let isOver = false;
+
+  function own(name: string, args: string): string | undefined {
+    if (name === 'send_dtmf') {
+      const read = digitsIn(args);
+      if ('error' in read) return JSON.stringify(read);
+      return JSON.stringify(line.sendKeys(read.digits) ? { sent: true } : { error: 'the other side takes no keys' });
+    }
+    if (name !== 'end_call' && name !== 'report_voicemail') return undefined;
+    return JSON.stringify({ done: true });
+  }
+
+  async function carryOut(call: ToolCall): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const cancel = after(maxToolMs, () => resolve('{"error":"timed out"}'));
+    void events.tool(call).then(resolve, () => resolve('{"error":"failed"}'));
+    const output = await promise;
+    cancel();
+    return output;
+  }
+
+  async function run(call: ToolCall): Promise<void> {
+    const answer = own(call.name, call.args);
+    pending += 1;
+    const output = answer ?? (await carryOut(call));
+    pending -= 1;
+    if (isOver) return;
+    events.output(call.id, output);
+    if (call.name === 'end_call') events.endCall();
+    else if (call.name === 'report_voicemail') events.machineSpeaks();
+    else if (pending === 0) events.answered();
+  }
+
+  function begin(id: string | undefined, name: string | undefined, args: string | undefined): void {
+    if (id === undefined || name === undefined || seen.has(id)) return;
+    seen.add(id);
+    void run({ id, name, args: (args ?? '').slice(0, maxArgsChars) });
+  }
+
+  return {
+    /** Servers tell of a call in one or the other of these events, or in both. */
+    event({ type, item, item_id: itemId, call_id: callId, name, arguments: args }: ServerEvent): void {
+      if (type === 'response.output_item.added' && item?.type === 'function_call' && item.name !== undefined) {
+        names.set(item.id ?? item.call_id ?? '', item.name);
+      } else if (type === 'response.function_call_arguments.done') {
+        begin(callId, name ?? names.get(itemId ?? ''), args);
+      } else if (type === 'response.output_item.done' && item?.type === 'function_call') {
+        begin(item.call_id, item.name, item.arguments);
+      }
+    },
+    isBusy: (): boolean => pending > 0,
+    stop: () => void (isOver = true),
+  };
+}

@@ -65,7 +65,7 @@ export function startCall(t: TestContext, options: CallOptions) {
       hangUps.push(pendingHangUp);
       pendingHangUp = undefined;
     }
-    session.hear(performance.now() < speakUntil ? speech : silence, ticks * 20);
+    session.hear(performance.now() < speakUntil ? speech : silence, Math.max(0, performance.now() - startedMs - 20));
     ticks += 1;
     timer = setTimeout(tick, Math.max(0, startedMs + ticks * 20 - performance.now()));
   }

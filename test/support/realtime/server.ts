@@ -20,7 +20,10 @@ export type FakeAnswer = {
   never?: boolean;
 };
 
-export type ClientEvent = { type: string; event_id?: string; atMs: number } & Record<string, any>;
+// oxlint-disable-next-line typescript/no-explicit-any -- JSON of the program under test, read field by field
+type AnyJson = Record<string, any>;
+
+export type ClientEvent = { type: string; event_id?: string; atMs: number } & AnyJson;
 
 export type FakeOptions = {
   shape?: 'ga' | 'beta';
@@ -171,7 +174,7 @@ function startSession(
   }
 
   function configure(event: ClientEvent): void {
-    const wanted = event['session'] as Record<string, any>;
+    const wanted = event['session'] as AnyJson;
     if (isGa !== (wanted['type'] === 'realtime')) return refuse(event, 'invalid_type', 'session.type does not fit');
     const inputFormat = isGa ? wanted['audio']?.input?.format?.type : wanted['input_audio_format'];
     const outputFormat = isGa ? wanted['audio']?.output?.format?.type : wanted['output_audio_format'];
@@ -358,7 +361,7 @@ function startSession(
   }
 
   socket.on('message', (data) => {
-    const event = { ...JSON.parse(String(data)), atMs: performance.now() } as ClientEvent;
+    const event = { ...JSON.parse((data as Buffer).toString('utf8')), atMs: performance.now() } as ClientEvent;
     session.events.push(event);
     if (options.refuses?.includes(event.type)) refuse(event, 'refused', 'this server does not do that');
     else if (!options.ignores?.includes(event.type)) receive(event);

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import type { Codec } from '../../../src/telephony/audio/g711.ts';
+import { type Codec, silenceByte } from '../../../src/telephony/audio/g711.ts';
 import { tone } from '../../../src/telephony/audio/tone.ts';
 import { parseRtcp } from '../../../src/telephony/media/rtcp.ts';
 import { parseRtp, type RtpPacket, writeRtp } from '../../../src/telephony/media/rtp.ts';
@@ -20,6 +20,8 @@ export type PhoneOptions = {
   key?: Uint8Array;
   toneHz?: number;
   network?: Network;
+  /** While it is false, the phone sends silence instead of its tone. */
+  isSpeaking?: () => boolean;
 };
 
 /** The media side of a telephone: sends a tone, and records what it receives. */
@@ -51,6 +53,7 @@ export async function startPhone({
   key,
   toneHz = 440,
   network = goodNetwork,
+  isSpeaking = () => true,
 }: PhoneOptions = {}): Promise<Phone> {
   const [rtp, rtcp] = [await bound(), await bound()];
   const packets: RtpPacket[] = [];
@@ -58,6 +61,7 @@ export async function startPhone({
   const waiting: Array<{ count: number; resolve: () => void }> = [];
   const payloadType = codec === 'PCMU' ? 0 : 8;
   const sound = tone(codec, toneHz, 2000);
+  const silence = new Uint8Array(160).fill(silenceByte[codec]);
   const seal = key && protector(key);
   let open: ReturnType<typeof unprotector> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -109,7 +113,7 @@ export async function startPhone({
           sequence: (65_500 + sent) & 0xffff,
           timestamp: (sent * 160) >>> 0,
           ssrc: 77,
-          payload: sound.subarray(at, at + 160),
+          payload: isSpeaking() ? sound.subarray(at, at + 160) : silence,
         });
         const sealed = seal ? seal.rtp(packet) : packet;
         for (const lateMs of network(sent)) {

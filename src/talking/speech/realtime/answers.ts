@@ -107,25 +107,13 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
     },
     /** Drops what is queued; undefined if nothing was cut off. */
     interrupt(): Cut | undefined {
-      const open = [...answers.values()].filter(
-        ({ heardShare, receivedMs }) => heardShare === undefined && receivedMs > 0,
-      );
-      const items = open.map((answer) => ({ ...answer, sentMs: line.sentMs(answer.id) }));
-      const interruption = interruptionOf(items);
+      const cut = cutOff([...answers.values()], line);
       line.clear();
-      if (!interruption) return undefined;
-      const heard = new Map<string, string>();
-      let sentMs = 0;
-      for (const { id, sentMs: sent, receivedMs, isComplete } of items) {
-        if (isComplete && sent >= receivedMs) continue;
-        const answer = answers.get(id)!;
-        answer.heardShare = sent / receivedMs;
-        sentMs += sent;
-        heard.set(id, sent < 1 ? '' : heardPart(answer.text, answer.heardShare));
-        if (!isComplete) droppedResponses.add(answer.responseId);
+      for (const answer of cut?.answers ?? []) {
+        if (!answer.isComplete) droppedResponses.add(answer.responseId);
         tell(answer);
       }
-      return { ...interruption, sentMs, heard };
+      return cut;
     },
   };
 }
@@ -133,3 +121,19 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
 const maxTextChars = 20_000;
 /** A line takes 60 s at most. */
 const fullMs = 59_000;
+
+/** Notes in each answer that was not sent whole how much of it was heard. */
+function cutOff(answers: readonly Answer[], line: Line): (Cut & { answers: Answer[] }) | undefined {
+  const open = answers.filter(({ heardShare, receivedMs }) => heardShare === undefined && receivedMs > 0);
+  const items = open.map((answer) => ({ answer, ...answer, sentMs: line.sentMs(answer.id) }));
+  const interruption = interruptionOf(items);
+  if (!interruption) return undefined;
+  const cut = items.filter(({ isComplete, sentMs, receivedMs }) => !isComplete || sentMs < receivedMs);
+  const heard = new Map<string, string>();
+  for (const { answer, sentMs, receivedMs } of cut) {
+    answer.heardShare = sentMs / receivedMs;
+    heard.set(answer.id, sentMs < 1 ? '' : heardPart(answer.text, answer.heardShare));
+  }
+  const sentMs = cut.reduce((sum, item) => sum + item.sentMs, 0);
+  return { ...interruption, sentMs, heard, answers: cut.map(({ answer }) => answer) };
+}

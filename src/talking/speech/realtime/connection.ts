@@ -1,10 +1,10 @@
-import { after } from '../../../base/clock.ts';
 import type { Codec } from '../../../telephony/audio/g711.ts';
 import type { AgentInCall, Said } from '../engine.ts';
 import type { SpeechSettings } from '../settings.ts';
 import { type Dialect, dialectOf, dialects, transcriptionOf, type TurnDetection } from './dialect.ts';
 import type { ServerEvent } from './server-event.ts';
 import { openSocket } from './socket.ts';
+import { createTruncations } from './truncations.ts';
 
 /** One session with the service, from its socket's opening on. */
 export type Connection = {
@@ -28,8 +28,6 @@ export type ConnectionEvents = {
   lost(reason: string): void;
 };
 
-const truncationMs = 1000;
-
 export function openConnection(
   settings: SpeechSettings,
   agent: AgentInCall,
@@ -41,9 +39,7 @@ export function openConnection(
   let isOpen = false;
   let transcription = transcriptionOf(realtime);
   let wanted: { codec: Codec; turnDetection: TurnDetection; transcript: readonly Said[] } | undefined;
-  let [canTruncate, canCommit] = [true, true];
-  /** Truncations that the server has not confirmed, by their item. */
-  const truncations = new Map<string, { heard: string; cancel: () => void }>();
+  let canCommit = true;
 
   const socket = openSocket(realtime, agent.model, timeoutMs, {
     opened() {
@@ -53,13 +49,13 @@ export function openConnection(
     event(event) {
       if (event.type === 'session.created' && realtime.dialect === 'auto') {
         dialect = dialects[dialectOf(event.session ?? {})];
-      } else if (event.type === 'conversation.item.truncated') settle(event.item_id ?? '');
+      } else if (event.type === 'conversation.item.truncated') truncations.done(event.item_id ?? '');
       else if (event.type === 'error') onError(event.error?.event_id ?? '');
       events.event(event);
     },
-    nonsense: events.nonsense,
+    nonsense: () => events.nonsense(),
     lost(reason) {
-      stop();
+      truncations.stop();
       events.lost(reason);
     },
   });
@@ -84,35 +80,18 @@ export function openConnection(
     });
   }
 
-  function settle(itemId: string): { heard: string } | undefined {
-    const truncation = truncations.get(itemId);
-    truncation?.cancel();
-    truncations.delete(itemId);
-    return truncation;
-  }
-
-  const tellHeard = (heard: string): void =>
-    add('system', `The other side interrupted you. Of your last answer it heard only: "${heard}"`);
-
-  /** The server cannot truncate: the model is told in words, now and from now on. */
-  function truncateInWords(itemId: string): void {
-    canTruncate = false;
-    const truncation = settle(itemId);
-    if (truncation) tellHeard(truncation.heard);
-  }
+  const truncations = createTruncations({
+    send: (event) => socket.send(event),
+    tell: (heard) => add('system', `The other side interrupted you. Of your last answer it heard only: "${heard}"`),
+  });
 
   function onError(eventId: string): void {
-    if (eventId.startsWith('truncate-')) truncateInWords(eventId.slice('truncate-'.length));
-    else if (eventId === 'commit') canCommit = false;
+    if (truncations.refused(eventId)) return;
+    if (eventId === 'commit') canCommit = false;
     else if (eventId === 'session' && transcription && Object.keys(transcription).length === 0) {
       transcription = undefined; // the server takes none of its own choice
       update();
     }
-  }
-
-  function stop(): void {
-    for (const { cancel } of truncations.values()) cancel();
-    truncations.clear();
   }
 
   return {
@@ -125,24 +104,13 @@ export function openConnection(
       if (wanted) wanted = { ...wanted, turnDetection };
       socket.send({ type: 'session.update', session: dialect.turnDetection(turnDetection) });
     },
-    truncate(itemId, audioEndMs, heard) {
-      if (!canTruncate) return tellHeard(heard);
-      const cancel = after(truncationMs, () => truncateInWords(itemId));
-      truncations.set(itemId, { heard, cancel });
-      socket.send({
-        type: 'conversation.item.truncate',
-        event_id: `truncate-${itemId}`,
-        item_id: itemId,
-        content_index: 0,
-        audio_end_ms: audioEndMs,
-      });
-    },
+    truncate: (itemId, audioEndMs, heard) => truncations.truncate(itemId, audioEndMs, heard),
     add,
     commit() {
       if (canCommit) socket.send({ type: 'input_audio_buffer.commit', event_id: 'commit' });
     },
     close() {
-      stop();
+      truncations.stop();
       socket.close();
     },
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { after, every, monotonicMs } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
 import type { Line, Opening, SpeechSession } from '../../../telephony/audio/speech.ts';
 import { openingInstructions, reminderInstructions, sayInstructions } from '../../conversation/instructions.ts';
 import { createKeypad } from '../../conversation/keypad.ts';
@@ -485,11 +486,14 @@ class RealtimeCall {
     const line = this.#line!;
     const fail = (): void => line.hangUp({ status: 'failed', errorMessage: `The speech service was lost: ${reason}.` });
     if (emergencyFallback === null) return fail();
-    void line.transfer(emergencyFallback).then((refusal) => {
-      if (refusal === null || this.#isOver) return;
-      this.#parts.events.log('warn', { refusal }, 'the call could not be handed to emergencyFallback');
-      fail();
-    }, fail);
+    void this.#handOn(line, emergencyFallback).then((isDone) => (isDone ? undefined : fail()));
+  }
+
+  async #handOn(line: Line, phone: string): Promise<boolean> {
+    const refusal = await line.transfer(phone).catch(messageOf);
+    if (refusal === null || this.#isOver) return true;
+    this.#parts.events.log('warn', { refusal }, 'the call could not be handed to emergencyFallback');
+    return false;
   }
 }
 

@@ -246,7 +246,7 @@ test('keys are a turn of the other side', async (t) => {
 test('a session that dies is followed by one that is told what was said', async (t) => {
   const { fake, call } = await begun(t, { heard: () => 'Do you have engines?' }, { agent: greets });
   call.answer();
-  await call.until(() => call.transcript().length === 1);
+  await call.until(() => call.transcript().length === 1 && call.queue.queuedBytes() === 0);
   call.speak(300);
   await call.until(() => call.session.facts().turns === 1);
   fake.sessions[0]!.die();
@@ -255,9 +255,12 @@ test('a session that dies is followed by one that is told what was said', async 
     call.reports.flatMap(({ type }) => (type.startsWith('speech_') ? [type] : [])),
     ['speech_lost', 'speech_back'],
   );
-  const told = fake.sessions[1]!.events.filter(({ type }) => type === 'conversation.item.create');
+  const created = () => fake.sessions[1]!.events.filter(({ type }) => type === 'conversation.item.create');
+  await call.until(() => created().length >= 2);
   assert.deepEqual(
-    told.slice(0, 2).map(({ item }) => [item.role, item.content[0].type]),
+    created()
+      .slice(0, 2)
+      .map(({ item }) => [item.role, item.content[0].type]),
     [
       ['assistant', 'output_text'],
       ['user', 'input_text'],

@@ -189,7 +189,7 @@ suite('no INVITE leaves after a change that comes before one of the transactions
           const [call] = dataOf(await server.get<Data[]>(`/calls?campaign_id=${cell.campaignId}`));
           assert.equal((await act(cell)).status, 200);
           invites = sent(cell.peer, 'INVITE');
-          seen.add(`${String(call?.['state'] ?? 'no call')}, ${invites} INVITE`);
+          seen.add(`${(call?.['state'] as string | undefined) ?? 'no call'}, ${invites} INVITE`);
         });
         await activate(cell);
         if (!(await acting)) {

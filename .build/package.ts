@@ -13,6 +13,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pkgSea from '@yao-pkg/pkg/lib-es5/sea.js';
 import { build } from 'esbuild';
+import { guidesOfCheckout } from '../src/main/guides.ts';
 import { buildDashboard } from './dashboard.ts';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -114,8 +115,12 @@ const bundled = `${output}.cjs`;
 mkdirSync(dirname(output), { recursive: true });
 rmSync(output, { force: true });
 await bundle(resolve(values.entry), bundled, moduleGlobals);
-const embedded: Record<string, string> = { 'dashboard.json': `${output}.dashboard.json` };
+const embedded: Record<string, string> = {
+  'dashboard.json': `${output}.dashboard.json`,
+  'guides.json': `${output}.guides.json`,
+};
 writeFileSync(embedded['dashboard.json']!, JSON.stringify(await buildDashboard()));
+writeFileSync(embedded['guides.json']!, JSON.stringify(guidesOfCheckout()));
 for (const [asset, entry] of workerEntries) {
   embedded[asset] = `${output}.${asset}`;
   await bundle(join(root, entry), embedded[asset]);

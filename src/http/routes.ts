@@ -12,7 +12,11 @@ export const plainEndpoints = [
   { method: 'GET', path: '/metrics', operationId: 'getMetrics', role: 'admin', access: 'any' },
   { method: 'GET', path: '/openapi.json', operationId: 'getOpenApiDocument', role: 'viewer', access: 'public' },
   { method: 'GET', path: '/docs', operationId: 'getDocs', role: 'viewer', access: 'public' },
+  { method: 'GET', path: '/docs/search', operationId: 'getDocsSearch', role: 'viewer', access: 'public' },
+  { method: 'GET', path: '/docs/reference/{page}', operationId: 'getDocsReference', role: 'viewer', access: 'public' },
+  { method: 'GET', path: '/docs/guides/{page}', operationId: 'getDocsGuide', role: 'viewer', access: 'public' },
   { method: 'GET', path: '/docs/docs.css', operationId: 'getDocsStylesheet', role: 'viewer', access: 'public' },
+  { method: 'GET', path: '/docs/docs.js', operationId: 'getDocsScript', role: 'viewer', access: 'public' },
 ] as const satisfies readonly Endpoint[];
 
 /** The dashboard's pages and their files hold no data, so everybody gets them. */

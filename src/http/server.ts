@@ -9,6 +9,7 @@ import { createAnswering } from './answering.ts';
 import { createConnectionLimit } from './connection-limit.ts';
 import { assetPath, pagePaths } from './dashboard/pages.ts';
 import { createDashboard, type Dashboard, type LoadDashboard } from './dashboard/serve.ts';
+import type { GuideTexts } from './docs/guides/source.ts';
 import { docsHandlers } from './docs/serve.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { type Health, sendReadiness } from './health.ts';
@@ -29,6 +30,8 @@ export type HttpOptions = {
   health: Health;
   /** Loads the dashboard when its first page is opened. Without it the server has no pages. */
   dashboard?: LoadDashboard;
+  /** The guides at `/docs/guides`. Without them there is the reference alone. */
+  guides?: () => GuideTexts;
   /** Metrics that other parts of the program add to `/metrics`. */
   measure?: () => Promise<Metric[]>;
   /** Validate every answer against its schema and answer 500 if it does not match; for tests and development. */
@@ -112,7 +115,7 @@ export function createServerRouting(
     getReadiness: async (ctx) => sendReadiness(ctx, await health.probe()),
     getLiveness: () => JSON.stringify({ status: 'alive' }),
     getMetrics: (ctx) => sendMetrics(app, ctx, async () => [...meter.metrics(), ...((await measure?.()) ?? [])]),
-    ...docsHandlers(() => openApiDocument(routes, app.version), limit),
+    ...docsHandlers(() => openApiDocument(routes, app.version), options.guides ?? (() => ({})), limit),
   };
   for (const { method, path, operationId } of plainEndpoints) routing.add(method, path, plainHandlers[operationId]);
   if (dashboard) {

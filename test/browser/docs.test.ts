@@ -7,6 +7,7 @@ const server = await startTestServer();
 after(() => server.stop());
 const open = await startBrowser();
 const docs = `${server.url}/docs`;
+const contacts = `${docs}/reference/contacts`;
 
 test('the page loads only from this server and violates no policy', async () => {
   const { page, requested, problems } = await open();
@@ -17,24 +18,47 @@ test('the page loads only from this server and violates no policy', async () => 
   assert.match(await page.title(), /parley/i);
 });
 
-test('a navigation link scrolls to its operation, which shows a command', async () => {
+test('a link of the first page leads to its operation, which shows a command', async () => {
   const { page } = await open();
   await page.goto(docs);
-  await page.locator('nav a[href="#createContact"]').first().click();
-  assert.equal(new URL(page.url()).hash, '#createContact');
+  await page.locator('main a[href$="#createContact"]').click();
+  await page.waitForURL(`${contacts}#createContact`);
   const section = page.locator('#createContact');
   await section.waitFor({ state: 'visible' });
   const box = await section.boundingBox();
   assert.ok(box && box.y < 800, 'the section is not in view');
-  assert.match(await section.locator('h4:text("Try it") + pre').innerText(), /^curl -X POST/);
+  assert.match(await section.locator('h4:text("Try it") + .code code').innerText(), /^curl -X POST/);
 });
 
-test('the page fits a phone screen', async () => {
+test('a search from any page leads to the section, and a command can be copied', async () => {
+  const { page, problems } = await open();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${docs}/guides/operations`);
+  await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('restore backup');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('link', { name: 'Backup and restore', exact: true }).first().click();
+  await page.waitForURL(`${docs}/guides/operations#backup-and-restore`);
+  const block = page.locator('.code').first();
+  await block.getByRole('button', { name: 'Copy' }).click();
+  await block.getByRole('button', { name: 'Copied' }).waitFor();
+  assert.equal(await page.evaluate<string>('navigator.clipboard.readText()'), await block.locator('code').innerText());
+  assert.deepEqual(problems, []);
+});
+
+test('pages fit a phone screen', async () => {
   const { page } = await open({ width: 360 });
-  await page.goto(docs);
-  // A string, because the tests are type-checked for Node, where `document` does not exist.
-  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-  assert.ok(overflow <= 0, `the page is ${overflow} px too wide`);
+  for (const path of [
+    docs,
+    contacts,
+    `${docs}/guides/operations`,
+    `${docs}/guides/settings`,
+    `${docs}/search?q=retry`,
+  ]) {
+    await page.goto(path);
+    // A string, because the tests are type-checked for Node, where `document` does not exist.
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`);
+  }
 });
 
 test('the page follows the dark mode', async () => {

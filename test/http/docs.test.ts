@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import type { Document, Operation } from '../../src/http/docs/openapi-types.ts';
 import { html, prose } from '../../src/http/docs/html.ts';
-import { docsPage } from '../../src/http/docs/page.ts';
+import { slugOf } from '../../src/http/docs/guides/source.ts';
+import { groupHref } from '../../src/http/docs/page.ts';
+import { createDocsSite } from '../../src/http/docs/site.ts';
+import { guidesOfCheckout } from '../../src/main/guides.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -12,47 +15,105 @@ const get = async (path: string) => {
   const response = await fetch(`${server.url}${path}`);
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
-const { text: page, headers } = await get('/docs');
 const document = server.document as unknown as Document;
 const operations = [...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap((item) =>
   Object.values(item),
 );
+const home = (await get('/docs')).text;
+const linksIn = (markup: string): string[] => [...markup.matchAll(/href="([^"]+)"/g)].map(([, target]) => target!);
 const idsOf = (markup: string): string[] => [...markup.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!);
 
-test('the page is public HTML, and its policy allows no scripts and only its own stylesheet', async () => {
-  for (const path of ['/docs', '/docs/', '/docs/docs.css']) {
+/** Every page of the documentation, by path: all are linked from the navigation of the first one. */
+const pages = new Map<string, string>([['/docs', home]]);
+for (const path of linksIn(home).map((href) => href.split('#')[0]!))
+  if (path.startsWith('/docs/') && !pages.has(path) && !/\.(?:css|js)$/.test(path))
+    pages.set(path, (await get(path)).text);
+const reference = [...pages].filter(([path]) => path.startsWith('/docs/reference/')).map(([, text]) => text);
+const page = reference.join('\n');
+
+test('the pages are public HTML, and their policy allows their own script and stylesheet alone', async () => {
+  for (const path of [
+    '/docs',
+    '/docs/',
+    '/docs/search?q=retry',
+    '/docs/guides/calling',
+    '/docs/docs.css',
+    '/docs/docs.js',
+  ]) {
     const answer = await get(path);
     assert.equal(answer.status, 200, path);
     const policy = answer.headers.get('content-security-policy')!;
-    assert.match(policy, /^default-src 'none'; style-src 'self';/);
+    assert.match(policy, /^default-src 'none'; style-src 'self'; script-src 'self';/);
     assert.doesNotMatch(policy, /unsafe|https?:|\*|data:/);
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
     assert.ok(answer.headers.get('x-request-id'));
   }
-  assert.match(headers.get('content-type')!, /^text\/html; charset=utf-8/);
+  assert.match((await get('/docs')).headers.get('content-type')!, /^text\/html; charset=utf-8/);
   assert.match((await get('/docs/docs.css')).headers.get('content-type')!, /^text\/css/);
+  for (const path of ['/docs/guides/nowhere', '/docs/reference/nowhere', '/docs/guides/..%2fREADME'])
+    assert.equal((await get(path)).status, 404, path);
 });
 
-test('the page has no inline scripts or styles and loads nothing from other servers', async () => {
-  assert.doesNotMatch(page, /<script|<style|<[^>]*\s(?:style|on\w+)=|javascript:|<iframe|<object|<img|@import/i);
-  const loaded = [...page.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, target]) => target!);
-  assert.deepEqual(
-    loaded.filter((target) => !/^#|^\/docs\/docs\.css$|^\/openapi\.json$/.test(target)),
-    [],
-  );
+test('no page has inline scripts or styles, or loads anything from other servers', async () => {
+  for (const [path, text] of pages) {
+    assert.doesNotMatch(
+      text.replaceAll('<script src="/docs/docs.js" defer></script>', ''),
+      /<script|<style|<[^>]*\s(?:style|on\w+)=|javascript:|<iframe|<object|<img|@import/i,
+      path,
+    );
+    assert.doesNotMatch(text, /\ssrc="(?!\/docs\/docs\.js")/, path);
+  }
   assert.doesNotMatch((await get('/docs/docs.css')).text, /url\(|@import/);
   assert.match((await get('/docs/docs.css')).text, /prefers-color-scheme: dark/);
 });
 
-test('every operation and every named schema has a section, and every link on the page has a target', () => {
+test('every operation and every named schema has a section, and every link leads somewhere', () => {
   const ids = idsOf(page);
-  assert.deepEqual(
-    ids.filter((id, index) => ids.indexOf(id) !== index),
-    [],
-  );
   for (const { operationId } of operations) assert.ok(ids.includes(operationId), operationId);
   for (const name of Object.keys(document.components.schemas)) assert.ok(ids.includes(`schema-${name}`), name);
-  for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(target!), target!);
+  for (const { operationId } of operations)
+    assert.ok(home.includes(`#${operationId}"`), `${operationId} on the first page`);
+  for (const [path, text] of pages) {
+    const own = idsOf(text);
+    assert.deepEqual(
+      own.filter((id, index) => own.indexOf(id) !== index),
+      [],
+      path,
+    );
+    for (const href of linksIn(text)) {
+      if (/^https:\/\/|^\/openapi\.json$|^\/docs\/docs\.css$/.test(href)) continue;
+      const [target, anchor] = href.split('#');
+      const at = target === '' ? text : pages.get(target!);
+      assert.ok(at !== undefined, `${path} links to ${href}`);
+      if (anchor !== undefined) assert.ok(idsOf(at).includes(anchor), `${path} links to ${href}`);
+    }
+  }
+});
+
+test('every page of docs/ is served as a guide, in the order of the table of contents', () => {
+  const texts = guidesOfCheckout();
+  const paths = Object.keys(texts).filter((path) => path !== 'README.md');
+  assert.ok(paths.length > 20);
+  for (const path of paths) assert.ok(pages.has(`/docs/guides/${slugOf(path)}`), path);
+  const calling = pages.get('/docs/guides/calling')!;
+  assert.match(calling, /<a rel="next" href="\/docs\/guides\/importing">/);
+  assert.match(calling, /<a href="\/docs\/guides\/calling" aria-current="page">/);
+});
+
+test('a search finds sections and operations, also misspelt, and never makes markup of the question', async () => {
+  const hrefs = async (query: string) =>
+    linksIn((await get(`/docs/search?q=${encodeURIComponent(query)}`)).text.split('<ol class="found">')[1]!);
+  assert.ok((await hrefs('rotate webhook secret')).includes('/docs/reference/webhooks#rotateWebhookSecret'));
+  assert.ok((await hrefs('time zone')).some((href) => href.startsWith('/docs/guides/')));
+  assert.ok((await hrefs('idempotncy')).length > 0);
+  assert.deepEqual(
+    (await hrefs('xyzzyplugh')).filter((href) => href.startsWith('/docs/guides')),
+    [],
+  );
+  const hostile = (await get(`/docs/search?q=${encodeURIComponent('"><img src=x onerror=alert(1)>')}`)).text;
+  assert.doesNotMatch(hostile, /<img/);
+  assert.equal((await get(`/docs/search?q=${'a '.repeat(2000)}`)).status, 200);
+  assert.equal((await get('/docs/search?q=a&q=b')).status, 200);
 });
 
 test('every operation shows its method and path, its parameters, its errors and a command', () => {
@@ -71,18 +132,22 @@ test('every operation shows its method and path, its parameters, its errors and 
 });
 
 test('the markup is balanced and accessible to screen readers', () => {
-  const open: string[] = [];
-  for (const [, close, name] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
-    if (['meta', 'link'].includes(name!)) continue;
-    if (close === '') open.push(name!);
-    else assert.equal(open.pop(), name, `</${name}>`);
+  for (const [path, text] of pages) {
+    const open: string[] = [];
+    for (const [, close, name] of text.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
+      if (['meta', 'link', 'input', 'br', 'hr'].includes(name!)) continue;
+      if (close === '') open.push(name!);
+      else assert.equal(open.pop(), name, `${path}: </${name}>`);
+    }
+    assert.deepEqual(open, [], path);
+    assert.match(text, /<html lang="en">/);
+    assert.match(text, /<main id="main">/);
+    assert.match(text, /<nav aria-label=/);
+    assert.equal(text.split('<h1').length, 2, path);
+    assert.doesNotMatch(text, /<th(?![^>]*scope=)[ >]/, path);
+    assert.doesNotMatch(text, /\[object Object\]/, path);
   }
-  assert.deepEqual(open, []);
-  assert.match(page, /<html lang="en">/);
-  assert.match(page, /<main id="main">/);
-  assert.match(page, /<nav aria-label=/);
-  assert.doesNotMatch(page, /<th(?![^>]*scope=)[ >]/);
-  assert.doesNotMatch(page, /undefined|\[object Object\]|NaN/);
+  assert.doesNotMatch(page, /undefined|NaN/);
 });
 
 test('the commands are valid shell, and one of them is executed', { skip: process.platform === 'win32' }, async () => {
@@ -113,5 +178,7 @@ test('text of the document is escaped, so it never becomes markup', () => {
   for (const item of Object.values(hostile.paths)) {
     for (const operation of Object.values(item)) Object.assign(operation, { summary: evil, description: evil });
   }
-  assert.doesNotMatch(docsPage(hostile), /<img/);
+  const site = createDocsSite(hostile, {});
+  for (const { name } of hostile.tags) assert.doesNotMatch(site.reference(groupHref(name).split('/').at(-1)!)!, /<img/);
+  assert.doesNotMatch(site.home(), /<img/);
 });

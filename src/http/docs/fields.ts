@@ -9,7 +9,7 @@ const schemaName = ({ $ref: reference }: Schema): string | undefined =>
 /** Names a schema's type; a named schema becomes a link to its section. */
 export function typeOf(schema: Schema): Html {
   const name = schemaName(schema);
-  if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`;
+  if (name !== undefined) return html`<a href="/docs/reference/schemas#schema-${name}">${name}</a>`;
   if (schema.anyOf)
     return html`${schema.anyOf.map((branch, index) => html`${index > 0 ? ' or ' : ''}${typeOf(branch)}`)}`;
   if (schema.items) return html`list of ${typeOf(schema.items)}${orNull(schema)}`;

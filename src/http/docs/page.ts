@@ -1,71 +1,72 @@
-import type { Document } from './openapi-types.ts';
 import { fieldsTable } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
+import type { Document } from './openapi-types.ts';
 import { type Entry, operationSection } from './operation-section.ts';
 
-/** The prefix keeps the ids of groups apart from those of operations. */
-const groupId = (name: string): string => `group-${name.toLowerCase().replaceAll(' ', '-')}`;
+export const groupHref = (tag: string): string => `/docs/reference/${slugOfTag(tag)}`;
+const slugOfTag = (tag: string): string => tag.toLowerCase().replaceAll(/[^a-z\d]+/g, '-');
 
-/** Renders the API documentation as one HTML page, without scripts. Its only other file is the stylesheet. */
-export function docsPage(document: Document): string {
-  const { info, tags, components } = document;
-  const groups = tags.map((tag) => ({ ...tag, entries: entriesOf(document, tag.name) }));
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${info.title} ${info['x-parley-version']}: API documentation</title>
-        <link rel="stylesheet" href="/docs/docs.css" />
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to the content</a>
-        <header>
-          <h1>${info.title} <small>${info['x-parley-version']}, API ${info.version}</small></h1>
-          <p>${info.summary}. <a href="/openapi.json">OpenAPI document</a></p>
-        </header>
-        <div class="columns">
-          <nav aria-label="Operations">
-            ${groups.map((group) => navigation(group.name, group.entries))}
-            <h2><a href="#schemas">Schemas</a></h2>
-          </nav>
-          <main id="main">
-            ${introduction(info.description)}
-            ${groups.map(
-              ({ name, description, entries }) =>
-                html` <section id="${groupId(name)}" aria-labelledby="${groupId(name)}-title">
-                  <h2 id="${groupId(name)}-title">${name}</h2>
-                  <p>${prose(description)}</p>
-                  ${entries.map((entry) => operationSection(document, entry))}
-                </section>`,
-            )}
-            <section id="schemas" aria-labelledby="schemas-title">
-              <h2 id="schemas-title">Schemas</h2>
-              ${Object.entries(components.schemas).map(
-                ([name, schema]) =>
-                  html` <section class="schema" id="schema-${name}" aria-labelledby="schema-${name}-title">
-                    <h3 id="schema-${name}-title">${name}</h3>
-                    ${fieldsTable(document, schema, `Fields of ${name}`)}
-                  </section>`,
-              )}
-            </section>
-          </main>
-        </div>
-      </body>
-    </html> `;
-  return page.markup;
-}
+/** A group of operations of the reference. */
+export type ReferenceGroup = { name: string; slug: string; description: string; entries: Entry[] };
 
-function introduction(description: string): Html {
-  return html`<section id="introduction" aria-label="Introduction">
-    ${description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
-    <p>The commands on this page read the server's URL and your credentials from these variables:</p>
-    <pre tabindex="0"><code>export PARLEY_URL=http://127.0.0.1:8080
+export const referenceGroups = (document: Document): ReferenceGroup[] =>
+  document.tags.map(({ name, description }) => ({
+    name,
+    slug: slugOfTag(name),
+    description,
+    entries: entriesOf(document, name),
+  }));
+
+/** One group of the reference: each operation with parameters, body, command and responses. */
+export const groupPage = (document: Document, { name, description, entries }: ReferenceGroup): Html =>
+  html`<h1>${name}</h1>
+    <p>${prose(description)}</p>
+    ${variables}
+    <ul class="operations">
+      ${entries.map(
+        ({ operation: { operationId, summary } }) => html`<li><a href="#${operationId}">${summary}</a></li>`,
+      )}
+    </ul>
+    ${entries.map((entry) => operationSection(document, entry))}`;
+
+const variables = html`<details>
+  <summary>Variables of the commands</summary>
+  <pre tabindex="0"><code>export PARLEY_URL=http://127.0.0.1:8080
 export PARLEY_API_KEY=pk_…
 export PARLEY_TOKEN=…   # data.access_token of POST /api/v1/auth/token</code></pre>
-  </section>`;
-}
+</details>`;
+
+/** Every named schema. Other pages link to it. */
+export const schemasPage = (document: Document): Html =>
+  html`<h1>Schemas</h1>
+    ${Object.entries(document.components.schemas).map(
+      ([name, schema]) =>
+        html` <section class="schema" id="schema-${name}" aria-labelledby="schema-${name}-title">
+          <h2 id="schema-${name}-title">${name}</h2>
+          ${fieldsTable(document, schema, `Fields of ${name}`)}
+        </section>`,
+    )}`;
+
+/** The first page: introduction and a list of all operations. */
+export const homePage = ({ info }: Document, groups: readonly ReferenceGroup[], start: string | undefined): Html =>
+  html`<h1>${info.title} <small>${info['x-parley-version']}, API ${info.version}</small></h1>
+    <p>${info.summary}. <a href="/openapi.json">OpenAPI document</a></p>
+    ${start === undefined ? '' : { markup: start }}
+    ${info.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
+    <h2 id="operations">All operations</h2>
+    ${groups.map(
+      ({ name, entries }) =>
+        html`<h3><a href="${groupHref(name)}">${name}</a></h3>
+          <ul class="operations">
+            ${entries.map(
+              ({ method, path, operation: { operationId, summary } }) =>
+                html`<li>
+                  <a href="${groupHref(name)}#${operationId}">${summary}</a>
+                  <code>${method} ${path}</code>
+                </li>`,
+            )}
+          </ul>`,
+    )}`;
 
 function entriesOf(document: Document, tag: string): Entry[] {
   const entriesIn = (items: Document['paths'], isWebhook: boolean): Entry[] =>
@@ -80,11 +81,3 @@ function entriesOf(document: Document, tag: string): Entry[] {
     operation.tags.includes(tag),
   );
 }
-
-const navigation = (name: string, entries: readonly Entry[]): Html =>
-  html` <h2><a href="#${groupId(name)}">${name}</a></h2>
-    <ul>
-      ${entries.map(
-        ({ operation: { operationId, summary } }) => html` <li><a href="#${operationId}">${summary}</a></li>`,
-      )}
-    </ul>`;

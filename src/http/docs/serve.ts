@@ -1,24 +1,39 @@
 import type { Context } from 'koa';
+import { AppError } from '../../base/errors.ts';
 import type { Handler } from '../handler.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
 import { markConstant } from '../output/etag-and-compression.ts';
 import type { RateLimit } from '../rate-limit.ts';
-import type { OpenApiDocument } from '../openapi/document.ts';
+import type { PlainOperation } from '../routes.ts';
+import type { GuideTexts } from './guides/source.ts';
 import type { Document } from './openapi-types.ts';
-import { docsPage } from './page.ts';
+import { script } from './script.ts';
+import { createDocsSite, type DocsSite } from './site.ts';
 import { stylesheet } from './stylesheet.ts';
 
-/** Allows the page to load its stylesheet and nothing else, and to run no script. */
+/** Allows the pages to load their stylesheet and script, to search, and nothing else. */
 const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** Serves the OpenAPI document and the page made from it: public and without the envelope. Both are built on the first request. */
+type DocsOperation = Extract<PlainOperation, 'getOpenApiDocument' | `getDocs${string}`>;
+
+/** Serves the OpenAPI document, its reference and the guides: public and without the envelope, made when they are first asked for. */
 export function docsHandlers(
   describe: () => OpenApiDocument,
+  guides: () => GuideTexts,
   limit: RateLimit,
-): Record<'getOpenApiDocument' | 'getDocs' | 'getDocsStylesheet', Handler> {
+): Record<DocsOperation, Handler> {
   const document = lazy(describe);
-  const page = lazy(() => docsPage(document() as unknown as Document));
+  const site = lazy(() => createDocsSite(document() as unknown as Document, guides()));
   const json = lazy(() => JSON.stringify(document()));
+  const page =
+    (make: (site: DocsSite, name: string) => string | undefined): Handler =>
+    (ctx, params) => {
+      const content = make(site(), params?.['page'] ?? '');
+      if (content === undefined) throw new AppError('not_found', `There is nothing at ${ctx.path}.`);
+      sendFile(ctx, 'text/html', content);
+      markConstant(ctx, content);
+    };
   return {
     getOpenApiDocument(ctx) {
       const refusal = limit.ofAddress(ctx, 'document');
@@ -27,10 +42,25 @@ export function docsHandlers(
       ctx.body = json();
       markConstant(ctx, json());
     },
-    getDocs: (ctx) => sendFile(ctx, 'text/html', page()),
-    getDocsStylesheet: (ctx) => sendFile(ctx, 'text/css', stylesheet),
+    getDocs: page((one) => one.home()),
+    getDocsReference: page((one, name) => one.reference(name)),
+    getDocsGuide: page((one, name) => one.guide(name)),
+    async getDocsSearch(ctx) {
+      const refusal = limit.ofAddress(ctx, 'document');
+      if (refusal) throw refusal;
+      sendFile(ctx, 'text/html', await site().search([ctx.query['q'] ?? ''].flat()[0]!));
+    },
+    getDocsStylesheet: constant('text/css', stylesheet),
+    getDocsScript: constant('text/javascript', script),
   };
 }
+
+const constant =
+  (type: string, content: string): Handler =>
+  (ctx) => {
+    sendFile(ctx, type, content);
+    markConstant(ctx, content);
+  };
 
 function sendFile(ctx: Context, type: string, content: string): void {
   ctx.set({
@@ -40,7 +70,6 @@ function sendFile(ctx: Context, type: string, content: string): void {
   });
   ctx.type = `${type}; charset=utf-8`;
   ctx.body = content;
-  markConstant(ctx, content);
 }
 
 function lazy<T extends object | string>(make: () => T): () => T {

@@ -37,9 +37,26 @@ a:focus-visible, summary:focus-visible, pre:focus-visible { outline: 2px solid v
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: 0.875em; }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: 1rem; top: 0.5rem; }
-header { padding: 1.5rem 2rem 0.5rem; border-bottom: 1px solid var(--line); }
-header h1 { margin: 0; font-size: 1.6rem; }
-header h1 small { color: var(--quiet); font-size: 0.9rem; font-weight: normal; }
+header { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; align-items: center; justify-content: space-between; padding: 0.75rem 2rem; border-bottom: 1px solid var(--line); }
+.product { margin: 0; font-weight: 600; }
+.product a { color: var(--text); text-decoration: none; }
+form[role=search] { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; font-size: 0.875rem; }
+input, button { font: inherit; color: var(--text); background: var(--raised); border: 1px solid var(--quiet); border-radius: 4px; padding: 0.25rem 0.5rem; }
+button { cursor: pointer; }
+input:focus-visible, button:focus-visible, .wide:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+nav a[aria-current=page] { color: var(--text); font-weight: 600; text-decoration: underline; }
+.code { position: relative; }
+.copy { position: absolute; top: 0.4rem; right: 0.4rem; font-size: 0.75rem; }
+.wide { overflow-x: auto; }
+.operations { padding-left: 1.2rem; }
+.operations code { color: var(--quiet); overflow-wrap: anywhere; }
+.anchor { color: var(--quiet); text-decoration: none; font-weight: normal; }
+.where { color: var(--quiet); font-size: 0.875rem; }
+.found p { margin: 0.1rem 0 1rem; }
+.neighbours { position: static; display: flex; flex-wrap: wrap; gap: 1rem; justify-content: space-between; max-height: none; margin-top: 3rem; padding: 1rem 0; border: 0; border-top: 1px solid var(--line); }
+.right { text-align: right; }
+main h1 { margin: 0.5rem 0; font-size: 1.6rem; }
+main h1 small { color: var(--quiet); font-size: 0.9rem; font-weight: normal; }
 .columns { display: grid; grid-template-columns: 18rem minmax(0, 1fr); }
 nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto; padding: 1rem 1rem 2rem 2rem; border-right: 1px solid var(--line); font-size: 0.875rem; }
 nav h2 { margin: 1rem 0 0.25rem; font-size: 0.875rem; }
@@ -47,7 +64,7 @@ nav ul { list-style: none; margin: 0; padding: 0; }
 nav li { margin: 0.2rem 0; }
 nav li a { color: var(--quiet); text-decoration: none; }
 nav li a:hover { color: var(--link); text-decoration: underline; }
-main { padding: 1rem 2rem 4rem; max-width: 62rem; }
+main { padding: 1rem 2rem 4rem; max-width: 62rem; overflow-wrap: anywhere; }
 main h2 { margin: 2.5rem 0 0.5rem; padding-bottom: 0.25rem; border-bottom: 2px solid var(--line); }
 main h4 { margin: 1rem 0 0.25rem; font-size: 0.95rem; }
 .operation, .schema { margin: 1.5rem 0 2.5rem; }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../parts/icon.tsx';
 import { serverNow } from '../../state/clock.ts';
-import { isAdmin, system } from '../../state/session.ts';
+import { isAdmin, isMember, system } from '../../state/session.ts';
 import { overview } from '../../text/overview.ts';
 import type { Live, Loading } from './load.ts';
 
@@ -105,7 +105,7 @@ export function Incidents({ loading, live }: { loading: Loading; live: Live | un
             <strong>{title}</strong>
             {text && <> · {text}</>}
           </p>
-          <a class="button" href={href} aria-label={overview.about(button, title)}>
+          <a class={isMember.value ? 'button' : undefined} href={href} aria-label={overview.about(button, title)}>
             {button}
           </a>
         </div>

@@ -26,7 +26,7 @@ function OverviewPage() {
       heading={names.overview}
       actions={
         <>
-          <a class="button" href="/live">
+          <a class={isMember.value ? 'button' : undefined} href="/live">
             <Icon name="wall" />
             {overview.wall}
           </a>

@@ -283,7 +283,11 @@ function Legend({ series, steps, ghost, drain, totals = false }: ChartProps) {
 }
 
 /** The mark of a series in a legend. */
-export function Swatch({ kind }: { kind: Kind | 'ghost' | 'waiting' | 'allow' | 'deny' | 'hold' | 'refuse' | 'ring' }) {
+export function Swatch({
+  kind,
+}: {
+  kind: Kind | 'ghost' | 'agent' | 'person' | 'waiting' | 'allow' | 'deny' | 'hold' | 'refuse' | 'ring';
+}) {
   return (
     <svg viewBox="0 0 12 12" aria-hidden="true">
       {kind.startsWith('line') ? (

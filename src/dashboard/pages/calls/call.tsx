@@ -5,6 +5,7 @@ import { Loaded, Page } from '../../parts/page.tsx';
 import { Status, valueText } from '../../parts/status.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useLive } from '../../state/live.ts';
+import { usePlayer } from '../../state/player.ts';
 import type { Params } from '../../state/pages.ts';
 import { type Resource, useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
@@ -13,6 +14,7 @@ import { common, pages as names } from '../../text/en.ts';
 import { number } from '../../text/plural.ts';
 import { HangUp, Help } from './help.tsx';
 import { Length } from './length.tsx';
+import { ownRecording, Recording } from './recording.tsx';
 import { Outcome, outcomeOf } from './outcome.tsx';
 import { Timeline } from './timeline.tsx';
 import { Transcript } from './transcript.tsx';
@@ -57,6 +59,8 @@ const headingOf = ({ channel, direction, phone, agent_name: agent }: Call): stri
 
 function Shown({ call, timeline, loaded }: Loading & { loaded: Resource<Call> }) {
   const isLive = call.state !== 'ended';
+  const recording = ownRecording(call);
+  const player = usePlayer(recording);
   return (
     <Page
       heading={headingOf(call)}
@@ -66,10 +70,11 @@ function Shown({ call, timeline, loaded }: Loading & { loaded: Resource<Call> })
       actions={isLive && isMember.value && <HangUp call={call} loaded={loaded} />}
     >
       <Outcome call={call} />
+      {recording !== undefined && <Recording call={call} player={player} />}
       {isLive && isMember.value && <Help call={call} loaded={loaded} />}
       <div class="columns two-one">
         <div class="stack">
-          <Transcript call={call} />
+          <Transcript call={call} player={player} />
           {Object.keys(call.metadata).length > 0 && (
             <section>
               <h2>{calls.metadata}</h2>

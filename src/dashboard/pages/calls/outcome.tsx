@@ -1,6 +1,7 @@
 import type { Call } from '../../client.ts';
 import { Status } from '../../parts/status.tsx';
 import { calls } from '../../text/calls.ts';
+import { ownRecording } from './recording.tsx';
 
 /** The outcome in one word: a goal that was met says more than that the call was completed. */
 export const outcomeOf = ({ status, state, post_call_analysis: analysis }: Call): string =>
@@ -30,7 +31,7 @@ export function Outcome({ call }: { call: Call }) {
             )}
           </>
         )}
-        {recording !== null && (
+        {recording !== null && ownRecording(call) === undefined && (
           <a href={recording} target="_blank" rel="noopener noreferrer">
             {calls.listen}
           </a>

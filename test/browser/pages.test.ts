@@ -48,6 +48,9 @@ describe('every page fits 320, 768 and 1440 px in both themes, without a serious
 const harmless = [
   'Why?',
   'Figures',
+  'Full screen',
+  'Play',
+  'Compare',
   'Copy as curl',
   'Copy the code',
   'Ask',

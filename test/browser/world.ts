@@ -35,6 +35,7 @@ export const pagesOf = ({ ids }: World): string[] => [
   `/deliveries/${ids.delivery}`,
   '/do-not-call',
   '/system',
+  '/live',
   '/account',
   '/people',
   '/audit',

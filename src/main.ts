@@ -200,6 +200,7 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
       dashboard: loadDashboard,
       guides: loadGuides,
       measure: () => measure(app, { runner, health, times: database.times, carriers, directory: parts.directory }),
+      upgrade: (request, socket, head) => carriers.upgrade(request, socket, head),
       checkAnswers: options.checkAnswers ?? false,
     },
     opened,

@@ -60,6 +60,7 @@ export function endedCall(server: Server, agentId: string): Call {
     speech: null,
     simulate: null,
     forced: false,
+    sendsEvent: true,
     channel: 'voice',
     metadata: emptyObject,
     maxDurationMs: 3_600_000,

@@ -630,7 +630,7 @@ export type Call = {
   /** Telephone number, E.164 */
   caller_number: string | null;
   /** Telephone number, E.164 */
-  callee_number: string;
+  callee_number: string | null;
   caller_name: string | null;
   caller_email: string | null;
   channel: 'voice' | 'web' | 'sip';
@@ -1771,7 +1771,7 @@ export type EndedCall = {
   /** Telephone number, E.164 */
   caller_number: string | null;
   /** Telephone number, E.164 */
-  callee_number: string;
+  callee_number: string | null;
   caller_name: string | null;
   caller_email: string | null;
   channel: 'voice' | 'web' | 'sip';
@@ -3150,6 +3150,8 @@ export const listCalls = (
       status?: Array<'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail'>;
       /** Only calls in this state; live: all that have not ended */
       state?: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended' | 'live';
+      /** Only calls of this channel; web: test calls */
+      channel?: 'voice' | 'web' | 'sip';
       /** Part of the phone number that was called; spaces and punctuation do not matter */
       q?: string;
       /** Only what was created at this instant or later */
@@ -3253,6 +3255,7 @@ export const getCallEnvelope = (
       id: string;
     };
     query?: {
+      /** How many values of each side */
       points?: number;
     };
   },
@@ -3402,6 +3405,41 @@ export const queryCallKnowledge = (
   call(
     client,
     { method: 'POST', path: '/api/v1/calls/{id}/knowledge', access: 'public', answer: 'enveloped' },
+    request,
+  );
+
+/** Begin a test call with an agent, whose sound a browser or a program sends and plays: POST /api/v1/agents/{id}/test-calls */
+export const createTestCall = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the agent */
+      id: string;
+    };
+    body?: {
+      /** ID of the contact */
+      contact_id?: string;
+      /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
+      metadata?: Record<string, unknown>;
+      /** Sends call.completed to the webhooks of the agent; false by default */
+      webhook?: boolean;
+    };
+  },
+): Promise<
+  Answer<{
+    /** ID of the call */
+    call_session_id: string;
+    /** WebSocket for the sound, with the subprotocols parley.audio.v1 and ticket.<ticket> */
+    audio_url: string;
+    /** Opens one connection */
+    ticket: string;
+    /** Until when the ticket opens it */
+    expires_at: string;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/agents/{id}/test-calls', access: 'any', keyed: true, answer: 'enveloped' },
     request,
   );
 
@@ -4367,11 +4405,11 @@ export const getSystem = (
   Answer<{
     version: string;
     carrier: {
-      driver: 'simulated' | 'http' | 'sip';
+      driver: 'simulated' | 'http' | 'sip' | 'web';
       /** Whether calls are simulated, so that no telephone rings */
       simulated: boolean;
       /** The drivers in use: that of the setting carrier.driver, and those that active numbers name */
-      drivers: Array<'simulated' | 'http' | 'sip'>;
+      drivers: Array<'simulated' | 'http' | 'sip' | 'web'>;
     };
     storage: 'sqlite';
     clock: {

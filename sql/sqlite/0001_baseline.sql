@@ -446,7 +446,8 @@ CREATE TABLE calls (
   agent_name TEXT NOT NULL,
   -- The agent's edition when the call was made.
   agent_edition INTEGER,
-  phone_number_id TEXT NOT NULL REFERENCES phone_numbers (id),
+  -- NULL for a test call from a browser or program.
+  phone_number_id TEXT REFERENCES phone_numbers (id),
   campaign_id TEXT,
   contact_id TEXT,
   campaign_contact_id TEXT,
@@ -464,6 +465,8 @@ CREATE TABLE calls (
   status TEXT CHECK (status IN ('completed', 'failed', 'no_answer', 'busy', 'voicemail')),
   disconnect_reason TEXT,
   error_message TEXT,
+  -- Whether `call.completed` is sent.
+  sends_event INTEGER NOT NULL DEFAULT 1,
   hangup_requested INTEGER NOT NULL DEFAULT 0,
   duration_sec INTEGER NOT NULL DEFAULT 0,
   recording_url TEXT,

@@ -136,7 +136,7 @@ export type CallsTable = {
   agent_id: string;
   agent_name: string;
   agent_edition: number | null;
-  phone_number_id: string;
+  phone_number_id: string | null;
   campaign_id: string | null;
   contact_id: string | null;
   campaign_contact_id: string | null;
@@ -153,6 +153,7 @@ export type CallsTable = {
   status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
   disconnect_reason: string | null;
   error_message: string | null;
+  sends_event: Generated<number>;
   hangup_requested: Generated<number>;
   duration_sec: Generated<number>;
   recording_url: string | null;

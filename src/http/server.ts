@@ -23,6 +23,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { rateLimit } from './rate-limit.ts';
 import { plainEndpoints, type PlainOperation } from './routes.ts';
+import { acceptUpgrades, isUpgrade, type Upgrade } from './upgrades.ts';
 import { createRouting, type RequestRouter, type Routing } from './routing.ts';
 
 export type HttpOptions = {
@@ -34,6 +35,8 @@ export type HttpOptions = {
   guides?: () => GuideTexts;
   /** Metrics that other parts of the program add to `/metrics`. */
   measure?: () => Promise<Metric[]>;
+  /** Takes connections that become WebSockets. */
+  upgrade?: Upgrade;
   /** Validate every answer against its schema and answer 500 if it does not match; for tests and development. */
   checkAnswers: boolean;
   /** Serves HTTPS with this certificate and key (PEM) and this oldest version of TLS. Without it, plain HTTP. */
@@ -65,8 +68,9 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   // Node would refuse a request without Host with an empty body; `validateHead` refuses it in the envelope.
   const listener = oneAtATime((request, response) => void handleRequest(request, response));
   const server = options.tls
-    ? createTlsServer({ ...options.tls, requireHostHeader: false }, listener)
-    : createServer({ requireHostHeader: false }, listener);
+    ? createTlsServer({ ...options.tls, ...serverOptions }, listener)
+    : createServer(serverOptions, listener);
+  if (options.upgrade) acceptUpgrades(app, server, options.upgrade);
   server.prependListener('connection', connections.admit);
   answerMalformed(app, server);
   // A slow or silent client must not hold a connection forever. 5 minutes suffice for the largest upload at 0.7 Mbit/s.
@@ -76,6 +80,8 @@ export function createHttpServer(app: App, options: HttpOptions): Server {
   server.once('close', () => void largeBodiesOf(app).close());
   return server;
 }
+
+const serverOptions = { requireHostHeader: false, shouldUpgradeCallback: isUpgrade };
 
 const measureWith =
   (metric: () => Metric, measure: HttpOptions['measure']): (() => Promise<Metric[]>) =>

@@ -100,7 +100,7 @@ test('every schema is valid JSON Schema 2020-12 in strict mode, and every exampl
 });
 
 /** Types of downloads and streams, which are described in words. */
-const fileTypes = [...Object.values(resultContentTypes), 'text/event-stream'];
+const fileTypes = [...Object.values(resultContentTypes), 'text/event-stream', 'audio/wav'];
 
 test('every body and answer has an example', () => {
   for (const { name, operation } of all) {
@@ -223,10 +223,10 @@ test('the carriers, the format of a transcript and the reasons of /ready are tho
     assert.notEqual(found.length, 0, `${location} ${field}`);
     return found.flatMap(([, , schema]) => valuesOf(schema) ?? ['any']);
   };
-  const names = carrierDrivers.map(({ name }) => name);
+  const names = carrierDrivers.filter(({ isInternal }) => !isInternal).map(({ name }) => name);
   assert.deepEqual(listed('GET /api/v1/system', 'driver'), names);
   assert.deepEqual(listed('GET /api/v1/system', 'drivers'), names);
-  assert.deepEqual(listed('TranscriptEntry', 'format'), ['text']);
+  assert.deepEqual(listed('TranscriptEntry', 'format'), ['text', 'dtmf']);
   assert.deepEqual(listed('GET /ready', 'reason'), [startingReason, drainingReason, 'any']);
 });
 

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '32861df8e329245265070e8c9a7686fde1f15bd95216df46510b849b29c90d0d',
+    sha256: '9555c984aba2d264bb552b53f19d2e95e117ca71244123a063b43a3c0ab049d7',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -454,7 +454,8 @@ CREATE TABLE calls (
   agent_name TEXT NOT NULL,
   -- The agent's edition when the call was made.
   agent_edition INTEGER,
-  phone_number_id TEXT NOT NULL REFERENCES phone_numbers (id),
+  -- NULL for a test call from a browser or program.
+  phone_number_id TEXT REFERENCES phone_numbers (id),
   campaign_id TEXT,
   contact_id TEXT,
   campaign_contact_id TEXT,
@@ -472,6 +473,8 @@ CREATE TABLE calls (
   status TEXT CHECK (status IN ('completed', 'failed', 'no_answer', 'busy', 'voicemail')),
   disconnect_reason TEXT,
   error_message TEXT,
+  -- Whether \`call.completed\` is sent.
+  sends_event INTEGER NOT NULL DEFAULT 1,
   hangup_requested INTEGER NOT NULL DEFAULT 0,
   duration_sec INTEGER NOT NULL DEFAULT 0,
   recording_url TEXT,

@@ -56,7 +56,7 @@ export const callFields = {
   summary: nullable(Type.String()),
   recording_url: nullable(Type.String()),
   caller_number: nullable(phone()),
-  callee_number: phone(),
+  callee_number: nullable(phone()),
   caller_name: nullable(Type.String()),
   caller_email: nullable(email()),
   channel: oneOf(['voice', 'web', 'sip']),
@@ -71,6 +71,9 @@ export const callFields = {
   metadata: metadata(),
 };
 
+/** A test call has no numbers. */
+const phoneOrNull = (phoneNumber: string): string | null => (phoneNumber === '' ? null : phoneNumber);
+
 /**
  * The `data` object of `call.completed`, also answered by `GET /calls/{id}`. The id appears twice, as `call_id` and `call_session_id`,
  * because receivers are told to use either.
@@ -83,14 +86,14 @@ export const callData = (call: Call) => ({
   agent_id: call.agentId,
   agent_name: call.agentName,
   direction: call.direction,
-  phone: call.direction === 'inbound' ? call.from : call.to,
+  phone: call.direction === 'inbound' ? call.from : phoneOrNull(call.to),
   status: call.status,
   duration_sec: call.durationSec,
   attempt: call.attempt,
   summary: call.summary,
   recording_url: call.recordingUrl,
   caller_number: call.from,
-  callee_number: call.to,
+  callee_number: phoneOrNull(call.to),
   caller_name: call.callerName,
   caller_email: call.callerEmail,
   channel: call.channel,

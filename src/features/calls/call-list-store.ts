@@ -22,6 +22,7 @@ export type CallFilter = {
   until?: number;
   /** Part of the phone number that was called. */
   phone?: string;
+  channel?: Call['channel'];
 };
 
 type Condition = RawBuilder<unknown>;
@@ -128,11 +129,12 @@ function ofContact(orgId: string, contactId: string, { agentId, campaignId, stat
 }
 
 /** Conditions on every branch. Times become bounds on ids, which sort by them. */
-function residualOf({ since, until, phone }: CallFilter, after: Position | null): Condition[] {
+function residualOf({ since, until, phone, channel }: CallFilter, after: Position | null): Condition[] {
   const conditions: Condition[] = [];
   if (after !== null) conditions.push(sql`id < ${after[0]}`);
   if (since !== undefined) conditions.push(sql`id >= ${idsFrom(since)}`);
   if (until !== undefined) conditions.push(sql`id < ${idsFrom(until)}`);
+  if (channel !== undefined) conditions.push(sql`channel = ${channel}`);
   if (phone !== undefined) conditions.push(contains('to_phone', phone));
   return conditions;
 }
@@ -171,7 +173,7 @@ async function totalOf(
 ): Promise<number> {
   const isCounted = filter.contactId === undefined && residualOf(filter, null).length === 0;
   if (!isCounted) {
-    const walked = filter.phone === undefined ? 0 : sumOf(counts);
+    const walked = filter.phone === undefined && filter.channel === undefined ? 0 : sumOf(counts);
     return countRowsOf(db, unionOf(branches, residualOf(filter, null)), orgId, walked);
   }
   return (wantsLive(filter) ? await countLiveIn(db, orgId, filter) : 0) + endedIn(filter, counts);
@@ -194,9 +196,9 @@ function endedIn(filter: CallFilter, counts: Counts): number {
  * the campaign's calls by other agents.
  */
 async function skippedIn(db: Queryable, orgId: string, filter: CallFilter, counts: Counts): Promise<number> {
-  const { campaignId, agentId, phone } = filter;
+  const { campaignId, agentId, phone, channel } = filter;
   const live = await countLive(db, orgId);
-  if (phone !== undefined) return live + sumOf(counts);
+  if (phone !== undefined || channel !== undefined) return live + sumOf(counts);
   if (campaignId === undefined || agentId === undefined) return live;
   return live + sumOf(await endedCounts(db, orgId, { campaignId })) - sumOf(counts);
 }

@@ -45,6 +45,7 @@ export type Call = {
   agentName: string;
   /** The agent's edition when the call was made; null for calls that have none. */
   agentEdition: number | null;
+  /** Empty for a test call. */
   phoneNumberId: string;
   campaignId: string | null;
   contactId: string | null;
@@ -55,7 +56,10 @@ export type Call = {
   direction: (typeof callDirections)[number];
   /** Null for an incoming call without a caller number. */
   from: string | null;
+  /** Empty for a test call. */
   to: string;
+  /** Whether its end is an event for webhooks. */
+  sendsEvent: boolean;
   callerName: string | null;
   callerEmail: string | null;
   channel: 'voice' | 'web' | 'sip';

@@ -142,6 +142,7 @@ export const listCalls = operation({
     state: optional(
       oneOf([...callStates, 'live'], { description: 'Only calls in this state; live: all that have not ended' }),
     ),
+    channel: optional(oneOf(['voice', 'web', 'sip'], { description: 'Only calls of this channel; web: test calls' })),
     q: search('Part of the phone number that was called; spaces and punctuation do not matter'),
     ...period,
   }),
@@ -154,6 +155,7 @@ export const listCalls = operation({
         agentId: query.agent_id,
         campaignId: query.campaign_id,
         contactId: query.contact_id,
+        channel: query.channel,
         statuses: distinct(query.status),
         state: query.state,
         phone: phonePartOf(query.q) ?? searchTextIn(query.q),

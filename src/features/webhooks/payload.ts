@@ -72,6 +72,7 @@ function sampleCall({ orgId, agentId, agentName, callId, endedAt }: SampleInput)
     speech: null,
     simulate: null,
     forced: false,
+    sendsEvent: true,
     channel: 'voice',
     metadata: emptyObject,
     maxDurationMs: 3_600_000,

@@ -11,6 +11,7 @@ import { startSweeps } from './sweep.ts';
 
 /** Writes the event of an ended call and one delivery per endpoint, in the transaction that ends the call. */
 export async function onCallEnded(app: App, tx: Tx, { call }: { call: Call }): Promise<void> {
+  if (!call.sendsEvent) return;
   const endpoints = await endpointsOfAgent(tx, call.agentId);
   if (endpoints.length === 0) return;
   if (!(await deliveries.eventNamesOf(tx, call.agentId)).includes(callCompleted)) return;
@@ -29,7 +30,7 @@ export async function onCallEnded(app: App, tx: Tx, { call }: { call: Call }): P
 }
 
 /** The contact or, where there is none, the phone number that the event is about. */
-const subjectOf = (call: Call): string => call.contactId ?? call.to;
+const subjectOf = (call: Call): string => call.contactId ?? (call.to === '' ? call.id : call.to);
 
 type SavedEndpoints = {
   agentId: string;

@@ -176,6 +176,7 @@ const endedCall = (app: App, orgId: string, agentId: string, over: Partial<Call>
     speech: null,
     simulate: null,
     forced: false,
+    sendsEvent: true,
     channel: 'voice',
     metadata: JsonObject.of({ order: 'é-7' }),
     maxDurationMs: hour,

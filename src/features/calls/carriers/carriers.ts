@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { ConfigError, faultAt } from '../../../base/config/faults.ts';
 import type { Config } from '../../../base/config/schema.ts';
 import type { Queryable } from '../../../db/transaction.ts';
@@ -38,6 +40,8 @@ export type Carriers = {
   /** Does nothing if `start` was never called. */
   stop(graceMs: number): Promise<void>;
   health(app: App): Promise<CarrierHealth>;
+  /** Whether some driver has taken over the connection. */
+  upgrade(this: void, request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** What `parley doctor` finds about the drivers that have their settings. */
   findings(app: App): Promise<DriverFinding[]>;
   /** What `parley doctor` finds about the trunks of an organization, or of all. */
@@ -48,7 +52,12 @@ export type Carriers = {
 
 type DriverFinding = CarrierHealth & { check: string };
 
-type Driver = DriverInstance & { name: string; simulated: boolean; missing: ReadonlyArray<readonly [string, string]> };
+type Driver = DriverInstance & {
+  name: string;
+  simulated: boolean;
+  isInternal: boolean;
+  missing: ReadonlyArray<readonly [string, string]>;
+};
 
 /** The carrier of a driver that lacks settings: it refuses every dial and names the missing settings. */
 const withoutSettings = ({ carrier, missing }: Driver): Carrier => ({
@@ -70,7 +79,8 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
     const missing = (driver.missing?.(settings, config) ?? []).map(
       ([path, what]) => [path, `carrier.driver ${driver.name} needs ${path}: ${what}.`] as const,
     );
-    return { name: driver.name, simulated: driver.simulated, missing, ...driver.create({ settings, publicUrl }) };
+    const { name: own, simulated: isSimulated, isInternal = false } = driver;
+    return { name: own, simulated: isSimulated, isInternal, missing, ...driver.create({ settings, publicUrl }) };
   });
   const chosen = all.find(({ name }) => name === config.carrier.driver);
   if (chosen === undefined) throw new Error(`there is no carrier driver ${config.carrier.driver}`);
@@ -91,7 +101,7 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
   return {
     name,
     simulated,
-    drivers: all.map((driver) => driver.name),
+    drivers: all.filter(({ isInternal }) => !isInternal).map((driver) => driver.name),
     carrierOf,
     maxRequestMs: Math.max(...all.map(({ carrier }) => carrier.maxRequestMs)),
     async used(db) {
@@ -110,7 +120,11 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
       const mayWithdraw = all.some((driver) => driver.carrier.withdraw !== undefined && driver.missing.length === 0);
       const simulatedDrivers = new Set(all.flatMap((driver) => (driver.simulated ? [driver.name] : [])));
       setCarriers(app, { carrierOf, simulatedDrivers, mayWithdraw, checker: checkerIn(all) });
-      setCarrierChoices(app, new Map(all.map((driver) => [driver.name, driver.missing.map(([, message]) => message)])));
+      const choosable = all.filter(({ isInternal }) => !isInternal);
+      setCarrierChoices(
+        app,
+        new Map(choosable.map((driver) => [driver.name, driver.missing.map(([, message]) => message)])),
+      );
       for (const driver of all) {
         if (driver.missing.length > 0) continue;
         started.push(driver); // before the driver starts, so that a start that fails half-way is stopped, too
@@ -122,6 +136,7 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
       await Promise.all(started.splice(0).map(async (driver) => driver.stop?.(graceMs)));
       await recordings?.stop();
     },
+    upgrade: (request, socket, head) => started.some((driver) => driver.upgrade?.(request, socket, head)),
     findings: (app) => collect((driver) => driver.findings?.(app)),
     trunkFindings: (app, orgId) => collect((driver) => driver.trunkFindings?.(app, orgId)),
     metrics: async (app) =>

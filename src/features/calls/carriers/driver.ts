@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Config } from '../../../base/config/schema.ts';
 import { oneOf } from '../../../base/config/kinds.ts';
 import { defaultsOf, type Shape, valueAt } from '../../../base/config/settings.ts';
@@ -43,6 +45,8 @@ export type DriverInstance = {
   findings?(app: App): Promise<CarrierHealth[]>;
   /** What `parley doctor` finds about the trunks of an organization, or of all. Also called on a driver that was not started. */
   trunkFindings?(app: App, orgId?: string): Promise<CarrierHealth[]>;
+  /** Takes over a connection that becomes a WebSocket; false for an address that is not the driver's. Only called after `start`. */
+  upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** The driver's part of `/metrics`. Must resolve within a second. Only called after `start`. */
   metrics?(app: App): Promise<Metric[]>;
   /** `ok` if the carrier answered within 10 s. Also called on a driver that was not started, because `parley doctor` needs no server. */
@@ -54,6 +58,8 @@ type DriverSpec<S extends DriverSettings> = {
   name: string;
   /** A few words for the description of `carrier.driver`: "no telephone rings". */
   summary: string;
+  /** Whether calls are made with it in another way than by choosing it: no setting and no number may name it. */
+  isInternal?: boolean;
   /** Whether the driver calls nobody: no telephone rings. */
   simulated: boolean;
   /** Settings that are added to parley's own, each with its default and its description. */
@@ -77,8 +83,9 @@ export const settingsIn = <S extends DriverSettings>(config: Config, settings: S
 
 /** The settings that drivers add to parley's own, and `carrier.driver`, which names one of the drivers; the first driver is the default. */
 export function driverSettings(drivers: readonly CarrierDriver[]): Array<[path: string, Shape]> {
-  const names = drivers.map(({ name }) => name);
-  const choices = drivers.map(({ name, summary }) => `${name} (${summary})`);
+  const choosable = drivers.filter(({ isInternal }) => isInternal !== true);
+  const names = choosable.map(({ name }) => name);
+  const choices = choosable.map(({ name, summary }) => `${name} (${summary})`);
   const either = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);
   const driver = oneOf(names as [string], names[0]!, `The carrier that places calls: ${either}.`);
   const own = drivers.flatMap(({ settings }) => Object.entries(settings));

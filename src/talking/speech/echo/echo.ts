@@ -1,4 +1,5 @@
 import type { Line, SpokenFacts } from '../../../telephony/audio/speech.ts';
+import { monotonicMs } from '../../../base/clock.ts';
 import { tone } from '../../../telephony/audio/tone.ts';
 import type { SpeechEngine } from '../engine.ts';
 import { greeting } from './greeting.ts';
@@ -29,7 +30,7 @@ const facts: SpokenFacts = {
 
 /** `speech.engine: echo`: greets, then says back what it hears. For trying a line without a speech service. */
 export const echoEngine: SpeechEngine = {
-  open() {
+  open(_agent, events) {
     let line: Line | undefined;
     /** Queued milliseconds that are not an echo: nothing is said back before they are sent. */
     let ownMs = Infinity;
@@ -53,7 +54,19 @@ export const echoEngine: SpeechEngine = {
       collected = [];
     }
 
+    let typed = 0;
+    const answeredAt = monotonicMs();
+
     return {
+      /** What is typed comes back as text and as a tone. */
+      typed(text) {
+        for (const role of ['user', 'agent'] as const) {
+          typed += 1;
+          const said = { id: `typed-${typed}`, role, text, format: 'text' as const, atMs: monotonicMs() - answeredAt };
+          events.report({ type: 'said', said });
+        }
+        this.say(text);
+      },
       answered: (answered) => void (line = answered),
       begin: () => sayOwn(greeting[line!.codec], 'greeting'),
       hear(audio) {

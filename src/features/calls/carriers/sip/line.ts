@@ -11,8 +11,9 @@ import { refusalOf } from '../../withdrawal.ts';
 import { useTool } from '../../tools/tool.ts';
 import type { ThreadData } from '../thread/protocol.ts';
 import type { SpeechSettings } from '../../../../talking/speech/settings.ts';
+import { sharedThread } from '../thread/shared-thread.ts';
 import { openTelephonyThread, type TelephonyThread, type ThreadEvents } from '../thread/thread.ts';
-import { createCallRegistry } from './call-registry.ts';
+import { type CallRegistry, createCallRegistry } from './call-registry.ts';
 import type { Line } from './carrier.ts';
 import { credentialsOfCall } from './credentials.ts';
 import { createIncoming } from './incoming.ts';
@@ -65,15 +66,14 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
   });
   const incoming = createIncoming(app, { driver, settings: sip, speech, registry, sources, registrations });
   const control = liveControl(sip, () => ({ thread }));
+  const shared = sharedThread(app);
   const taking = Promise.withResolvers<void>();
   const thread = await opened(sip, data, {
     report: (callId, report, facts) => {
       onReport?.(callId, report);
       registry.record(callId, report, facts);
     },
-    speech: (callId, report) => registry.recordSpeech(callId, report),
-    tool: (callId, use) => useTool(app, callId, use),
-    recording: (callId, report) => registry.recordRecording(callId, report),
+    ...agentEvents(app, registry),
     transfer: (callId, to) => handOn(app, control, callId, to),
     registration: (accountId, report) => registrations.record(accountId, report),
     refusal: (callId) => refusalOf(app, callId),
@@ -83,11 +83,13 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
     died: () => {
       app.log.error('the telephony thread ended by itself; its calls have failed, and a new one was started');
       registry.failAll('The telephony thread ended by itself.');
+      shared.channel?.failAll('The telephony thread ended by itself.');
       thread.post({ type: 'sources', changes: sources.all() });
       for (const account of registrations.all()) thread.post({ type: 'register', account });
     },
     failed: (error) => app.log.error({ error: messageOf(error) }, 'the telephony thread could not be started again'),
   });
+  shared.thread = thread;
   app.log.info({ host: sip.host, port: thread.port }, 'SIP signalling listens');
   return {
     thread,
@@ -108,10 +110,31 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
       taking.resolve();
     },
     refuseCalls() {
+      shared.thread = undefined;
       incoming.stop();
       taking.resolve();
       sources.stop();
     },
+  };
+}
+
+/** What agents tell, to the books of their calls: those of SIP and those of other channels. */
+function agentEvents(app: App, registry: CallRegistry): Pick<ThreadEvents, 'speech' | 'tool' | 'recording' | 'web'> {
+  const shared = sharedThread(app);
+  return {
+    speech(callId, report) {
+      registry.recordSpeech(callId, report);
+      shared.channel?.speech(callId, report);
+    },
+    tool(callId, use) {
+      shared.channel?.tool(callId, use.name);
+      return useTool(app, callId, use);
+    },
+    recording(callId, report) {
+      registry.recordRecording(callId, report);
+      shared.channel?.recording(callId, report);
+    },
+    web: (callId, event) => shared.channel?.event(callId, event),
   };
 }
 

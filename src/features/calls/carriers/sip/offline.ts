@@ -53,6 +53,7 @@ const noEvents: ThreadEvents = {
   speech: () => undefined,
   tool: () => Promise.resolve('{}'),
   recording: () => undefined,
+  web: () => undefined,
   transfer: () => Promise.resolve('No server runs.'),
   invite: () =>
     Promise.resolve({

@@ -12,6 +12,8 @@ export type Agents = {
   /** Null before the agent is opened. */
   facts(callId: string): SpokenFacts | null;
   factsOf(callIds: readonly string[]): Map<string, SpokenFacts>;
+  /** Whether the agent of a call, answered already, says the text next. */
+  say(callId: string, text: string): boolean;
   /** The call has ended; returns its last figures. */
   end(callId: string): SpokenFacts | null;
 };
@@ -70,6 +72,7 @@ export function createAgents(engines: Engines, voicemail: VoicemailSettings, eve
           return facts ? [[callId, facts] as const] : [];
         }),
       ),
+    say: (callId, text) => entries.get(callId)?.session?.say(text) ?? false,
     end(callId) {
       const session = entries.get(callId)?.session;
       entries.delete(callId);

@@ -29,6 +29,7 @@ export type ThreadProtocol = WorkerProtocol & {
     | { type: 'sources'; changes: ReadonlyArray<readonly [address: string, owner: string | null]> }
     | { type: 'register'; account: Account }
     | { type: 'unregister'; accountId: string }
+    | { type: 'web'; callId: string; event: ToWebCall }
     | { type: 'refusal'; number: number; refusal: string | null }
     | { type: 'decision'; number: number; decision: AgentDecision }
     | { type: 'credentials'; number: number; credentials: Credentials | null }
@@ -47,10 +48,28 @@ export type ThreadProtocol = WorkerProtocol & {
     | { type: 'tool'; number: number; callId: string; use: ToolCall }
     | { type: 'report'; callId: string; report: CallReport; speech: SpokenFacts | null }
     | { type: 'speech'; callId: string; report: SpeechReport }
+    | { type: 'web'; callId: string; event: FromWebCall }
     | { type: 'recording'; callId: string; report: RecordingReport }
     | { type: 'registration'; accountId: string; report: RegistrationReport }
     | { type: 'log'; level: 'trace' | 'info' | 'warn'; fields: object; message: string };
 };
+
+/** What a test call is told. */
+export type ToWebCall =
+  | { type: 'open'; agent: AgentInCall; recording: string | null; maxDurationMs: number }
+  /** µ-law, whole frames of 20 ms. */
+  | { type: 'audio'; audio: Uint8Array }
+  | { type: 'key'; digit: string }
+  | { type: 'text'; text: string }
+  /** The other side is gone, or the call has ended otherwise. */
+  | { type: 'close' };
+
+export type FromWebCall =
+  | { type: 'frame'; audio: Uint8Array }
+  /** An interruption: what was sent and is not played yet is not wanted any more. */
+  | { type: 'clear' }
+  /** `hangUp`: how the agent ended the call; null if the other side did. */
+  | { type: 'ended'; hangUp: HangUp | null; talkedMs: number; speech: SpokenFacts | null };
 
 /** How a call that comes in is answered, and by which agent. */
 export type AgentDecision =

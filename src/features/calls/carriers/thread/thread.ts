@@ -7,7 +7,7 @@ import type { Credentials } from '../../../../telephony/message/digest.ts';
 import type { SpokenFacts } from '../../../../telephony/audio/speech.ts';
 import type { SpeechReport, ToolCall } from '../../../../talking/speech/engine.ts';
 import type { RecordingReport } from '../../../../talking/recording/recordings.ts';
-import type { AgentDecision, ThreadProtocol, ThreadReply, ThreadRequest, ThreadData } from './protocol.ts';
+import type { AgentDecision, FromWebCall, ThreadProtocol, ThreadReply, ThreadRequest, ThreadData } from './protocol.ts';
 
 const module: WorkerModule = { asset: 'telephony.cjs', url: () => new URL('worker.ts', import.meta.url) };
 
@@ -26,6 +26,7 @@ export type ThreadEvents = {
   /** The model of a call uses a tool; resolves with JSON for it. Never rejects. */
   tool: (callId: string, use: ToolCall) => Promise<string>;
   recording: (callId: string, report: RecordingReport) => void;
+  web: (callId: string, event: FromWebCall) => void;
   /** An agent hands its call on to a phone (E.164); resolves with the refusal as a sentence, or null. Never rejects. */
   transfer: (callId: string, to: string) => Promise<string | null>;
   registration: (accountId: string, report: RegistrationReport) => void;
@@ -59,6 +60,7 @@ export async function openTelephonyThread(data: ThreadData, events: ThreadEvents
         if (message.type === 'report') events.report(message.callId, message.report, message.speech);
         else if (message.type === 'speech') events.speech(message.callId, message.report);
         else if (message.type === 'tool') void useTool(started, message.number, message.callId, message.use);
+        else if (message.type === 'web') events.web(message.callId, message.event);
         else if (message.type === 'recording') events.recording(message.callId, message.report);
         else if (message.type === 'transfer') void transfer(started, message.number, message.callId, message.to);
         else if (message.type === 'registration') events.registration(message.accountId, message.report);

@@ -13,6 +13,7 @@ import { echoEngine } from '../../../../talking/speech/echo/echo.ts';
 import { speechMetrics } from '../../../../talking/speech/metrics.ts';
 import { createRealtimeEngine } from '../../../../talking/speech/realtime/engine.ts';
 import { createAgents } from './agents.ts';
+import { createWebCalls } from './web-calls.ts';
 import type { AgentDecision, ThreadMetrics, ThreadProtocol, ThreadReply, ThreadRequest } from './protocol.ts';
 
 /** The telephony thread: signalling, sound and speech of all calls, so that no pause of the main thread is heard. */
@@ -48,6 +49,12 @@ const agents = createAgents(engines, data.voicemail, {
 });
 
 const recordings = createRecordings((callId, report) => parent.post({ type: 'recording', callId, report }));
+
+const webCalls = createWebCalls({
+  agents,
+  recordings,
+  post: (callId, event) => parent.post({ type: 'web', callId, event }),
+});
 
 let phone: Phone | undefined;
 
@@ -142,7 +149,7 @@ async function answer(request: ThreadRequest): Promise<ThreadReply> {
     case 'send-keys':
       return { done: opened.sendKeys(request.callId, request.digits) };
     case 'say':
-      return { done: opened.say(request.callId, request.text) };
+      return { done: opened.say(request.callId, request.text) || agents.say(request.callId, request.text) };
     case 'transfer':
       return { refusal: await opened.transfer(request.callId, request) };
     case 'check':
@@ -171,6 +178,7 @@ parent.serve({
     else if (message.type === 'sources') phone?.setSources(message.changes);
     else if (message.type === 'register') phone?.register(message.account);
     else if (message.type === 'unregister') phone?.unregister(message.accountId);
+    else if (message.type === 'web') webCalls.receive(message.callId, message.event);
     else if (message.type === 'decision') takeAnswer(message.number, message.decision);
     else if (message.type === 'tool-result') takeAnswer(message.number, message.result);
     else if (message.type === 'refusal' || message.type === 'transferred') takeAnswer(message.number, message.refusal);
@@ -179,6 +187,7 @@ parent.serve({
   end() {
     media.close();
     recordings.close();
+    webCalls.close();
     void phone?.close();
   },
 });

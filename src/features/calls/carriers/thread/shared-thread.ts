@@ -1,0 +1,22 @@
+import { appLocal } from '../../../../kernel/node.ts';
+import type { RecordingReport } from '../../../../talking/recording/recordings.ts';
+import type { SpeechReport } from '../../../../talking/speech/engine.ts';
+import type { FromWebCall } from './protocol.ts';
+import type { TelephonyThread } from './thread.ts';
+
+/** A channel besides SIP whose calls the telephony thread has, too. It ignores calls that are not its own. */
+export type OtherChannel = {
+  event(callId: string, event: FromWebCall): void;
+  speech(callId: string, report: SpeechReport): void;
+  tool(callId: string, name: string): void;
+  recording(callId: string, report: RecordingReport): void;
+  failAll(errorMessage: string): void;
+};
+
+/** The thread that has the sound of all calls: the carrier `sip` starts it, and other channels use it. */
+export const sharedThread = appLocal(
+  (): { thread: TelephonyThread | undefined; channel: OtherChannel | undefined } => ({
+    thread: undefined,
+    channel: undefined,
+  }),
+);

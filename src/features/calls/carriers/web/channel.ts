@@ -1,0 +1,129 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { after } from '../../../../base/clock.ts';
+import { conflict } from '../../../../base/errors.ts';
+import type { App } from '../../../../kernel/app.ts';
+import type { Call } from '../../call.ts';
+import { writeRecording } from '../../recordings/service.ts';
+import { type OtherChannel, sharedThread } from '../thread/shared-thread.ts';
+import { failedEnd } from './books.ts';
+import { createLiveTestCalls, type Entry, type LiveTestCalls, relay, send, tellSpeech } from './live.ts';
+import { maxMessageBytes } from './messages.ts';
+import type { Speech, WebSettings } from './settings.ts';
+import { isTicket, makeTicket, subprotocol, ticketIn } from './ticket.ts';
+
+/** The test calls of this process, from the ticket to the end. */
+export type WebChannel = OtherChannel & {
+  /** @throws conflict when no engine is set, or too many test calls are live */
+  requireRoom(): void;
+  /** The secret that opens the call's connection, once and for 30 s. */
+  expect(call: Call): string;
+  /** Whether the address is that of a test call's sound; the connection is answered then. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  hangUp(callId: string): void;
+  say(callId: string, text: string): Promise<boolean>;
+  live(): number;
+  stop(): Promise<void>;
+};
+
+export const ticketMs = 30_000;
+/** The address of a test call's sound; `[1]` is the call. */
+const audioPath = /^\/api\/v1\/calls\/([0-9a-f-]{36})\/audio\/?(?:\?.*)?$/;
+
+export function createWebChannel(app: App, settings: WebSettings, speech: Speech): WebChannel {
+  const live = createLiveTestCalls(app, speech);
+  const { entries, close, finish, settled } = live;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
+    handleProtocols: () => subprotocol,
+  });
+  const shared = sharedThread(app);
+
+  return {
+    requireRoom() {
+      if (speech.engine === null) throw conflict('Test calls need speech.engine: what speaks in the calls.');
+      if (!shared.thread) throw conflict('The telephony thread is not running, so nothing speaks (speech.engine).');
+      if (entries.size >= settings.max) throw conflict(`All ${settings.max} test calls (web_calls.max) are in use.`);
+    },
+    expect(call) {
+      const { secret, ticket } = makeTicket();
+      const entry: Entry = {
+        call,
+        ticket,
+        socket: undefined,
+        end: undefined,
+        isOver: false,
+        cancels: [],
+        written: Promise.resolve(),
+      };
+      entries.set(call.id, entry);
+      entry.cancels.push(
+        after(ticketMs, () => {
+          if (!entry.socket) finish(entry, failedEnd('nobody connected'));
+        }),
+      );
+      return secret;
+    },
+    upgrade(request, socket, head) {
+      const callId = audioPath.exec(request.url ?? '')?.[1];
+      if (callId === undefined) return false;
+      const entry = entries.get(callId);
+      const secret = ticketIn(request.headers['sec-websocket-protocol']);
+      if (!entry?.ticket || secret === undefined || !isTicket(entry.ticket, secret)) {
+        refuse(socket, '401 Unauthorized');
+        return true;
+      }
+      entry.ticket = null;
+      sockets.handleUpgrade(request, socket, head, (opened) => void live.connect(entry, opened));
+      return true;
+    },
+    hangUp(callId) {
+      const entry = entries.get(callId);
+      if (entry)
+        close(entry, { ...failedEnd(''), status: 'completed', disconnectReason: 'agent_hangup', errorMessage: null });
+    },
+    async say(callId, text) {
+      return (await shared.thread?.request({ type: 'say', callId, text }))?.done ?? false;
+    },
+    live: () => entries.size,
+    ...threadEvents(app, live),
+    failAll(errorMessage) {
+      for (const entry of [...entries.values()]) finish(entry, failedEnd(errorMessage));
+    },
+    async stop() {
+      for (const entry of [...entries.values()]) finish(entry, failedEnd('The server was stopped.'));
+      await settled();
+      for (const socket of sockets.clients) socket.terminate();
+      sockets.close();
+    },
+  };
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** What the thread tells of a call. */
+function threadEvents(app: App, { entries, enqueue, finish, transcripts }: LiveTestCalls) {
+  return {
+    event(callId, event) {
+      const entry = entries.get(callId);
+      if (entry) relay(entry, event, finish);
+    },
+    speech(callId, report) {
+      const entry = entries.get(callId);
+      if (entry) tellSpeech(app, entry, report, { transcripts, enqueue });
+    },
+    tool(callId, name) {
+      const entry = entries.get(callId);
+      if (entry) send(entry, { type: 'tool', name });
+    },
+    recording(callId, report) {
+      const entry = entries.get(callId);
+      if (entry) enqueue(entry, () => writeRecording(app, callId, entry.call.orgId, report));
+    },
+  } satisfies Partial<OtherChannel>;
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type TestContext, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { pause } from '../../src/base/clock.ts';
+import { tone } from '../../src/telephony/audio/tone.ts';
+import { aContact, anAgent } from '../support/fixtures.ts';
+import { type Client, dataOf, startTestServer } from '../support/server.ts';
+import { sipSettings } from '../support/sip/server.ts';
+import { medianToneShare } from '../support/sip/tones.ts';
+import { aReceiver } from './calling-support.ts';
+
+const settings = await sipSettings();
+
+async function aServer(t: TestContext, more: Readonly<Record<string, string>> = {}) {
+  const own = { ...settings, 'carrier.driver': 'simulated', ...more };
+  const server = await startTestServer({ testClock: false, settings: own });
+  t.after(() => server.stop());
+  return server;
+}
+
+type Begun = { call_session_id: string; audio_url: string; ticket: string; expires_at: string };
+type CallData = Record<string, unknown> & { state: string; status: string | null };
+
+const begin = async (server: Client, agentId: string, body: object = {}): Promise<Begun> =>
+  dataOf(await server.post<Begun>(`/agents/${agentId}/test-calls`, body));
+
+type Message = Record<string, unknown> & { type: string };
+
+/** A client of a test call. */
+async function connect(t: TestContext, { audio_url: url, ticket }: Begun, origin?: string) {
+  const socket = new WebSocket(url, ['parley.audio.v1', `ticket.${ticket}`], origin === undefined ? {} : { origin });
+  t.after(() => socket.terminate());
+  const frames: Buffer[] = [];
+  const messages: Message[] = [];
+  const waiters = new Set<() => void>();
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) frames.push(data as Buffer);
+    else messages.push(JSON.parse((data as Buffer).toString('utf8')) as Message);
+    for (const look of waiters) look();
+  });
+  const closed = once(socket, 'close').then(([code]) => code as number);
+  await once(socket, 'open');
+  const when = (isReached: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!isReached()) return;
+        waiters.delete(look);
+        resolve();
+      };
+      waiters.add(look);
+      look();
+    });
+  const message = async (type: string): Promise<Message> => {
+    await when(() => messages.some((each) => each.type === type));
+    return messages.find((each) => each.type === type)!;
+  };
+  return { socket, frames, messages, when, message, closed };
+}
+
+const ended = async (server: Client, id: string): Promise<CallData> => {
+  for (;;) {
+    const call = dataOf(await server.get<CallData>(`/calls/${id}`));
+    if (call.state === 'ended') return call;
+    await pause(20);
+  }
+};
+
+/** The status with which the server refuses a connection. */
+const refusal = (url: string, protocols: string[], options: object = {}): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, protocols, options);
+    socket.on('unexpected-response', (_request, response) => {
+      resolve(response.statusCode ?? 0);
+      socket.terminate();
+    });
+    socket.on('error', () => undefined);
+    socket.on('open', () => reject(new Error('the connection was opened')));
+  });
+
+test('a person talks to an agent without a telephone: sound goes round, and the call is like any other', async (t) => {
+  const server = await aServer(t);
+  const agent = await anAgent(server, { recordCalls: true });
+  const contact = await aContact(server, { first_name: 'Ada' });
+  const begun = await begin(server, agent.id, { contact_id: contact.id, metadata: { trial: 'one' } });
+  assert.equal(begun.audio_url, `${server.url.replace('http', 'ws')}/api/v1/calls/${begun.call_session_id}/audio`);
+  const client = await connect(t, begun, server.url);
+  assert.equal(client.socket.protocol, 'parley.audio.v1');
+  assert.deepEqual(await client.message('answered'), { type: 'answered' });
+  const live = dataOf(await server.get<CallData>(`/calls/${begun.call_session_id}`));
+  assert.deepEqual(
+    [
+      'state',
+      'channel',
+      'direction',
+      'phone',
+      'caller_number',
+      'callee_number',
+      'campaign_id',
+      'contact_id',
+      'caller_name',
+      'metadata',
+    ].map((name) => live[name]),
+    ['in_progress', 'web', 'outbound', null, null, null, null, contact.id, 'Ada', { trial: 'one' }],
+  );
+  // The echo engine greets, then says back what it hears.
+  const isSilent = (frame: Buffer): boolean => frame.every((byte) => byte === 0xff);
+  await client.when(() => client.frames.some((frame) => !isSilent(frame)));
+  await client.when(() => client.frames.slice(-10).every(isSilent) && client.frames.length > 100);
+  const sound = tone('PCMU', 1000, 2000);
+  const before = client.frames.length;
+  for (let at = 0; at < sound.length; at += 320) {
+    client.socket.send(sound.subarray(at, at + 320));
+    await pause(36);
+  }
+  await client.when(() => client.frames.length > before + 100);
+  const heard = Buffer.concat(client.frames.slice(before).filter((frame) => !isSilent(frame)));
+  assert.ok(medianToneShare('PCMU', heard, 1000) > 0.8, 'the tone came back');
+  assert.ok(client.frames.every(({ length }) => length === 160));
+
+  assert.equal(dataOf(await server.get<CallData[]>('/calls?channel=web')).length, 1);
+  assert.equal(dataOf(await server.get<CallData[]>('/calls?channel=voice')).length, 0);
+  assert.equal((await server.post(`/calls/${begun.call_session_id}/dtmf`, { digits: '1' })).status, 409);
+  assert.equal((await server.post(`/calls/${begun.call_session_id}/transfer`, { to: '+4930901820' })).status, 409);
+  assert.equal((await server.post(`/calls/${begun.call_session_id}/say`, { text: 'Hello' })).status, 200);
+
+  client.socket.send(JSON.stringify({ type: 'key', digit: '5' }));
+  client.socket.send(JSON.stringify({ type: 'text', text: 'Good morning' }));
+  const said = await client.message('said');
+  assert.deepEqual([said['role'], said['text']], ['user', 'Good morning']);
+  client.socket.send(JSON.stringify({ type: 'hangup' }));
+  assert.deepEqual(await client.message('ended'), {
+    type: 'ended',
+    status: 'completed',
+    disconnect_reason: 'customer_hangup',
+    error_message: null,
+  });
+  assert.equal(await client.closed, 1000);
+  const over = await ended(server, begun.call_session_id);
+  assert.deepEqual([over.status, over['disconnect_reason']], ['completed', 'customer_hangup']);
+  const transcripts = over['transcripts'] as Array<{ role: string; message: { content: string } }>;
+  assert.deepEqual(transcripts[0]?.message.content, 'Good morning');
+  assert.equal((await server.get(`/calls/${begun.call_session_id}/envelope`)).status, 200);
+  const timeline = dataOf(await server.get<Array<{ type: string }>>(`/calls/${begun.call_session_id}/timeline`));
+  const types = timeline.map(({ type }) => type);
+  for (const type of ['answered', 'greeting', 'dtmf', 'recording', 'hangup']) assert.ok(types.includes(type), type);
+});
+
+test('a ticket opens one connection, for pages of this server alone', async (t) => {
+  const server = await aServer(t);
+  const agent = await anAgent(server);
+  const begun = await begin(server, agent.id);
+  const { audio_url: url, ticket } = begun;
+  assert.equal(await refusal(url, ['parley.audio.v1', 'ticket.wrong']), 401);
+  assert.equal(await refusal(url, ['parley.audio.v1']), 401);
+  assert.equal(
+    await refusal(url, ['parley.audio.v1', `ticket.${ticket}`], { origin: 'https://evil.example.com' }),
+    403,
+  );
+  const client = await connect(t, begun);
+  assert.equal(await refusal(url, ['parley.audio.v1', `ticket.${ticket}`]), 401);
+  client.socket.close();
+  const over = await ended(server, begun.call_session_id);
+  assert.deepEqual([over.status, over['disconnect_reason']], ['completed', 'customer_hangup']);
+});
+
+test('a message that does not belong there ends the call as an error', async (t) => {
+  const server = await aServer(t);
+  const agent = await anAgent(server);
+  for (const message of [Buffer.alloc(161), '{"type":"shout"}', 'nonsense', '{"type":"key","digit":"12"}']) {
+    const begun = await begin(server, agent.id);
+    const client = await connect(t, begun);
+    await client.message('answered');
+    client.socket.send(message);
+    assert.equal(await client.closed, 1008);
+    const over = await ended(server, begun.call_session_id);
+    assert.deepEqual([over.status, over['disconnect_reason']], ['failed', 'error']);
+  }
+});
+
+test('test calls are limited, need an engine, and send an event only where that is wanted', async (t) => {
+  const receiver = await aReceiver(t);
+  const server = await aServer(t, { 'web_calls.max': '1' });
+  const agent = await anAgent(server, { webhook_url: receiver.url });
+  const quiet = await begin(server, agent.id);
+  const full = await server.post(`/agents/${agent.id}/test-calls`, {});
+  assert.deepEqual([full.status, full.text.includes('web_calls.max')], [409, true]);
+  const client = await connect(t, quiet);
+  await client.message('answered');
+  dataOf(await server.post(`/calls/${quiet.call_session_id}/hangup`));
+  assert.equal((await client.message('ended'))['disconnect_reason'], 'agent_hangup');
+  const loud = await begin(server, agent.id, { webhook: true });
+  (await connect(t, loud)).socket.close();
+  await ended(server, loud.call_session_id);
+  const deliveries = dataOf(await server.get<Array<{ event_id: string }>>('/webhooks/deliveries'));
+  assert.deepEqual(
+    deliveries.map((delivery) => delivery.event_id),
+    [loud.call_session_id],
+  );
+
+  const mute = await startTestServer({ testClock: false });
+  t.after(() => mute.stop());
+  const refused = await mute.post(`/agents/${(await anAgent(mute)).id}/test-calls`, {});
+  assert.deepEqual([refused.status, refused.text.includes('speech.engine')], [409, true]);
+});

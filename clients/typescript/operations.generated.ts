@@ -4405,11 +4405,11 @@ export const getSystem = (
   Answer<{
     version: string;
     carrier: {
-      driver: 'simulated' | 'http' | 'sip' | 'web';
+      driver: 'simulated' | 'http' | 'sip';
       /** Whether calls are simulated, so that no telephone rings */
       simulated: boolean;
       /** The drivers in use: that of the setting carrier.driver, and those that active numbers name */
-      drivers: Array<'simulated' | 'http' | 'sip' | 'web'>;
+      drivers: Array<'simulated' | 'http' | 'sip'>;
     };
     storage: 'sqlite';
     clock: {

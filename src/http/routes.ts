@@ -39,7 +39,7 @@ export const describedRoutes = ({ testClock }: { testClock: boolean }): Route[] 
   ...featureRoutes,
   ...systemRoutes({
     driver: 'simulated',
-    drivers: carrierDrivers.map(({ name }) => name),
+    drivers: carrierDrivers.filter(({ isInternal }) => isInternal !== true).map(({ name }) => name),
     simulated: true,
     testClock,
     report: noServer.report,

@@ -41,7 +41,11 @@ export const getCallEnvelope = operation({
   tag,
   summary: "Get how loud both sides of a call's recording are over time",
   params: callPath,
-  query: object({ points: optional(integer({ minimum: 100, maximum: 2000, default: 500, description: 'How many values of each side' })) }),
+  query: object({
+    points: optional(
+      integer({ minimum: 100, maximum: 2000, default: 500, description: 'How many values of each side' }),
+    ),
+  }),
   data: object({ duration_ms: integer(), person: loudness(), agent: loudness() }),
   message: 'Envelope fetched.',
   errors: ['not_found'],

@@ -8,6 +8,7 @@ import type { Credentials } from '../../../../telephony/message/digest.ts';
 import type { Resolver } from '../../../../telephony/transport/resolve.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { createRecordings } from '../../../../talking/recording/recordings.ts';
+import { createCascadeEngine } from '../../../../talking/speech/cascade/engine.ts';
 import type { AgentInCall } from '../../../../talking/speech/engine.ts';
 import { echoEngine } from '../../../../talking/speech/echo/echo.ts';
 import { speechMetrics } from '../../../../talking/speech/metrics.ts';
@@ -40,7 +41,11 @@ const media = createMedia({
 
 const speech = speechMetrics();
 
-const engines = { echo: echoEngine, realtime: createRealtimeEngine(data.speech, speech) };
+const engines = {
+  echo: echoEngine,
+  realtime: createRealtimeEngine(data.speech, speech),
+  cascade: createCascadeEngine(data.speech, speech),
+};
 
 const agents = createAgents(engines, data.voicemail, {
   report: (callId, report) => parent.post({ type: 'speech', callId, report }),

@@ -1622,6 +1622,64 @@ export type WebhookDelivery = {
   delivered_at: string | null;
 };
 
+export type SampleEventData = {
+  /** ID of the call */
+  call_id?: string;
+  /** ID of the call */
+  call_session_id?: string;
+  /** ID of the campaign */
+  campaign_id?: string | null;
+  /** ID of the contact */
+  contact_id?: string | null;
+  /** ID of the agent */
+  agent_id?: string;
+  agent_name?: string;
+  direction?: 'outbound' | 'inbound';
+  /** Telephone number, E.164 */
+  phone?: string | null;
+  status?: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
+  /** Seconds since the answer; 0 if unanswered */
+  duration_sec?: number;
+  attempt?: number;
+  summary?: string | null;
+  recording_url?: string | null;
+  /** Telephone number, E.164 */
+  caller_number?: string | null;
+  /** Telephone number, E.164 */
+  callee_number?: string;
+  caller_name?: string | null;
+  caller_email?: string | null;
+  channel?: 'voice' | 'web' | 'sip';
+  disconnect_reason?: 'customer_hangup' | 'agent_hangup' | 'error' | null;
+  cost_total?: number;
+  call_latency_ms?: number | null;
+  /** Time of dialing */
+  started_at?: string | null;
+  /** ISO 8601, UTC */
+  ended_at?: string;
+  /** ISO 8601, UTC */
+  created_at?: string;
+  post_call_analysis?: {
+    sentiment: 'positive' | 'neutral' | 'negative';
+    /** Such as meeting_booked, not_interested or callback_requested; a voice runtime may report others */
+    disposition: string;
+    goals_met: boolean;
+    next_steps: string;
+  } | null;
+  transcripts?: Array<TranscriptEntry>;
+  /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
+  metadata?: Record<string, unknown>;
+};
+
+export type SampleEvent = {
+  type: 'call.completed';
+  /** ID of the agent */
+  agent_id: string;
+  /** How the call of the sample ended; default: completed */
+  outcome?: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail';
+  data?: SampleEventData;
+};
+
 export type DeliveriesToRetry = {
   /** The status of the deliveries to retry. Deliveries that are pending or delivering are not queued again */
   status: 'pending' | 'delivering' | 'delivered' | 'retrying' | 'held' | 'exhausted' | 'cancelled';
@@ -4163,6 +4221,24 @@ export const testWebhookEndpoint = (
   call(
     client,
     { method: 'POST', path: '/api/v1/webhooks/endpoints/{id}/test', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
+/** Send a sample event, marked "test": true, to every webhook URL of an agent: POST /api/v1/webhooks/events */
+export const sendSampleEvent = (
+  client: Client,
+  request: CallOptions & {
+    body: SampleEvent;
+  },
+): Promise<
+  Answer<{
+    /** ID of the event */
+    event_id: string;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/webhooks/events', access: 'any', keyed: true, answer: 'enveloped' },
     request,
   );
 

@@ -186,6 +186,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['GET',    '/api/v1/webhooks/endpoints',                                 webhooks.listWebhookEndpoints,                      'viewer'],
   ['POST',   '/api/v1/webhooks/endpoints/{id}/resume',                     webhooks.resumeWebhookEndpoint,                     'member'],
   ['POST',   '/api/v1/webhooks/endpoints/{id}/test',                       webhooks.testWebhookEndpoint,                       'member'],
+  ['POST',   '/api/v1/webhooks/events',                                    webhooks.sendSampleEvent,                           'member'],
   ['POST',   '/api/v1/webhooks/endpoints/{id}/retry-failed',               webhooks.retryFailedWebhookDeliveries,              'member'],
   ['GET',    '/api/v1/webhooks/deliveries',                                webhooks.listWebhookDeliveries,                     'viewer'],
   ['POST',   '/api/v1/webhooks/deliveries/retry',                          webhooks.retryWebhookDeliveries,                    'member'],

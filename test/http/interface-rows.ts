@@ -1330,6 +1330,15 @@ const further: Row[] = [
   { line: 'POST /api/v1/webhooks/endpoints/{id}/resume', auth: 'Key', data: shapes.endpoint, ask: ofEndpoint },
   { line: 'POST /api/v1/webhooks/endpoints/{id}/test', auth: 'Key', data: shapes.delivery, ask: ofEndpoint },
   {
+    line: 'POST /api/v1/webhooks/events',
+    auth: 'Key',
+    data: { event_id: 'uuid' },
+    ask: (world) => ({ body: { type: 'call.completed', agent_id: world.agentId, outcome: 'busy' } }),
+    refusals: {
+      '400 INVALID_REQUEST': (world) => ({ body: { type: 'call.started', agent_id: world.agentId } }),
+    },
+  },
+  {
     line: 'POST /api/v1/notices/read',
     auth: 'Key',
     data: { read: 'integer' },

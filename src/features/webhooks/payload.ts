@@ -1,7 +1,7 @@
 import { isoOf } from '../../base/clock.ts';
 import { emptyObject, stringify } from '../../base/json.ts';
 import { boolean, id, object, oneOf, optional, timestamp } from '../../kernel/schema.ts';
-import { type Call, callStatuses, plainOutcome, type TranscriptEntry } from '../calls/call.ts';
+import { type Call, type CallStatus, callStatuses, plainOutcome, type TranscriptEntry } from '../calls/call.ts';
 import { callData, callFields } from '../calls/call-data.ts';
 
 /** The only event type. */
@@ -33,16 +33,50 @@ export const callCompletedSchema = object(
   { title: 'CallCompleted' },
 );
 
+/** Fields that may replace those of a sample event; the same as in events of real calls. */
+export const sampleDataSchema = object(
+  Object.fromEntries(
+    Object.entries({ ...callFields, status: oneOf(callStatuses), ended_at: timestamp() }).map(([name, schema]) => [
+      name,
+      optional(schema),
+    ]),
+  ),
+  { title: 'SampleEventData' },
+);
+
 /** The JSON text of an event. It is stored, so that every attempt sends the same bytes. */
 export const callCompletedBody = (call: Call): string =>
   stringify({ event: callCompleted, org_id: call.orgId, data: callData(call) });
 
 /** The real values in a sample event; everything else in it is invented. */
-export type SampleInput = { orgId: string; agentId: string; agentName: string; callId: string; endedAt: number };
+export type SampleInput = {
+  orgId: string;
+  agentId: string;
+  agentName: string;
+  callId: string;
+  endedAt: number;
+  /** Default: completed. */
+  outcome?: CallStatus;
+  /** Fields of `data` that replace those of the sample. */
+  data?: object;
+};
 
 /** A complete event of an invented call, marked `"test": true`. */
 export const sampleBody = (source: SampleInput): string =>
-  stringify({ event: callCompleted, org_id: source.orgId, test: true, data: callData(sampleCall(source)) });
+  stringify({
+    event: callCompleted,
+    org_id: source.orgId,
+    test: true,
+    data: { ...callData(withOutcome(sampleCall(source), source.outcome)), ...source.data },
+  });
+
+/** The sample call, or one to the same person that ended otherwise: nobody answered it. */
+function withOutcome(call: Call, outcome: CallStatus = 'completed'): Call {
+  if (outcome === 'completed') return call;
+  const errorMessage = outcome === 'failed' ? 'A sample: the network could not complete the call.' : null;
+  const unanswered = { durationSec: 0, answeredAt: null, transcripts: [] };
+  return { ...call, ...plainOutcome(outcome, { errorMessage }), ...unanswered, endedAt: call.answeredAt };
+}
 
 const sampleRingingMs = 5_000;
 const sampleTalkingMs = 42_000;

@@ -8,6 +8,8 @@ import { maxRetried, retryDeliveries } from './bulk-retry.ts';
 import { type Attempt, type Delivery, deliveryStatuses } from './delivery.ts';
 import { webhookEventNames } from '../agents/agent.ts';
 import { endpointStatuses } from '../endpoints/endpoint.ts';
+import { callStatuses } from '../calls/call.ts';
+import { sampleDataSchema } from './payload.ts';
 import { type EndpointHealth, listEndpoints } from './endpoint-health.ts';
 import type { RotatedSecret } from './secrets.ts';
 import * as service from './service.ts';
@@ -163,6 +165,37 @@ export const testWebhookEndpoint = operation({
   handle: async (app, { caller, params }) => ({
     data: presentDelivery(await service.testEndpoint(app, caller.orgId, params.id)),
   }),
+});
+
+export const sendSampleEvent = operation({
+  operationId: 'sendSampleEvent',
+  tag,
+  summary: 'Send a sample event, marked "test": true, to every webhook URL of an agent',
+  body: object(
+    {
+      type: oneOf(webhookEventNames),
+      agent_id: id('agent'),
+      outcome: optional(oneOf(callStatuses, { description: 'How the call of the sample ended; default: completed' })),
+      data: optional(sampleDataSchema),
+    },
+    { title: 'SampleEvent' },
+  ),
+  example: {
+    type: 'call.completed',
+    agent_id: '019cadc6-9a80-7001-a45e-788430a62e9c',
+    outcome: 'voicemail',
+    data: { duration_sec: 12 },
+  },
+  data: object({ event_id: id('event') }),
+  message: 'Sample event queued.',
+  errors: ['conflict'],
+  additionalFaults: (app, { caller, body }) =>
+    service.sampleFaults(app, caller.orgId, given({ agentId: body.agent_id })),
+  async handle(app, { caller, body }) {
+    const { agent_id: agentId, outcome, data } = body;
+    const sample = { agentId, ...given({ outcome, data }) };
+    return { data: { event_id: await service.sendSampleEvent(app, caller.orgId, sample) } };
+  },
 });
 
 export const retryFailedWebhookDeliveries = operation({

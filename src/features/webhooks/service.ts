@@ -1,11 +1,13 @@
 import { parseExactly } from '../../base/json.ts';
 import { nextMacrotask } from '../../base/clock.ts';
-import { invalid, notFound } from '../../base/errors.ts';
+import { conflict, type Fault, invalid, notFound } from '../../base/errors.ts';
+import { given } from '../../base/given.ts';
 import { transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { maxBatchRows } from '../../kernel/batch-size.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
-import { agentOf } from '../agents/service.ts';
+import { agentOf, findAgent } from '../agents/service.ts';
+import type { CallStatus } from '../calls/call.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import * as endpoints from '../endpoints/service.ts';
 import type { Attempt, Delivery } from './delivery.ts';
@@ -174,6 +176,35 @@ export function testEndpoint(app: App, orgId: string, endpointId: string): Promi
     await deliveries.insertEvent(tx, { ...event, body: sampleBody(source) });
     const delivery = await createDelivery(app, tx, event, endpoint, { evenIfFailing: true });
     return deliveryOf(app, tx, orgId, delivery);
+  });
+}
+
+export type SampleEvent = { agentId: string; outcome?: CallStatus; data?: object };
+
+/** The fault of an agent that the organization does not have. */
+export const sampleFaults = async (app: App, orgId: string, { agentId }: Partial<SampleEvent>): Promise<Fault[]> =>
+  agentId === undefined || (await findAgent(app.db, orgId, agentId))
+    ? []
+    : [{ path: 'agent_id', message: 'no such agent' }];
+
+/**
+ * Sends a sample event, marked as a test, to every URL of an agent, like the event of a real call. Returns its id.
+ * @throws invalid for an unknown agent; conflict for one without URLs
+ */
+export function sendSampleEvent(app: App, orgId: string, { agentId, outcome, data }: SampleEvent): Promise<string> {
+  return transact(app.db, orgId, async (tx) => {
+    const faults = await sampleFaults(app, orgId, { agentId });
+    if (faults.length > 0) throw invalid(faults);
+    const { agentName } = await agentOf(tx, orgId, agentId);
+    const urls = await endpoints.endpointsOfAgent(tx, agentId);
+    if (urls.length === 0) throw conflict('The agent has no webhook URL: set webhook_url.');
+    const now = app.clock.now();
+    const source = { orgId, agentId, agentName, callId: app.ids.make(), endedAt: now, ...given({ outcome, data }) };
+    const id = app.ids.make();
+    const event = { id, orgId, agentId, event: callCompleted, subject: id, createdAt: now };
+    await deliveries.insertEvent(tx, { ...event, body: sampleBody(source) });
+    for (const endpoint of urls) await createDelivery(app, tx, event, endpoint);
+    return id;
   });
 }
 

@@ -1580,10 +1580,13 @@ export type WebhookEndpoint = {
   agent_id: string;
   agent_name: string;
   url: string;
-  /** A failing endpoint is paused until a probe succeeds or its URL is saved again */
-  status: 'delivering' | 'failing';
+  /** failing: until a probe succeeds or its URL is saved again; paused: by hand, until somebody resumes it */
+  status: 'delivering' | 'failing' | 'paused';
   /** ISO 8601, UTC */
   failing_since: string | null;
+  /** ISO 8601, UTC */
+  paused_at: string | null;
+  pause_reason: string | null;
   last_error: string | null;
   /** Failed attempts since the last success, or since the endpoint was resumed */
   failures: number;
@@ -4180,7 +4183,7 @@ export const listWebhookEndpoints = (
       /** ID of the agent */
       agent_id?: string;
       /** Only endpoints with this status */
-      status?: 'delivering' | 'failing';
+      status?: 'delivering' | 'failing' | 'paused';
       /** Maximum number of items to return; values above 500 are treated as 500. */
       limit?: number;
       /** Number of items to skip */
@@ -4190,7 +4193,7 @@ export const listWebhookEndpoints = (
 ): Promise<PagedAnswer<Array<WebhookEndpoint>>> =>
   call(client, { method: 'GET', path: '/api/v1/webhooks/endpoints', access: 'any', answer: 'enveloped' }, request);
 
-/** Make a failing endpoint deliver again, and send everything that waits for it: POST /api/v1/webhooks/endpoints/{id}/resume */
+/** Make a failing or paused endpoint deliver again, and send everything that waits for it: POST /api/v1/webhooks/endpoints/{id}/resume */
 export const resumeWebhookEndpoint = (
   client: Client,
   request: CallOptions & {
@@ -4204,6 +4207,25 @@ export const resumeWebhookEndpoint = (
   call(
     client,
     { method: 'POST', path: '/api/v1/webhooks/endpoints/{id}/resume', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
+/** Send nothing to an endpoint until it is resumed; its events wait: POST /api/v1/webhooks/endpoints/{id}/pause */
+export const pauseWebhookEndpoint = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the webhook endpoint */
+      id: string;
+    };
+    body?: {
+      reason?: string | null;
+    };
+  },
+): Promise<Answer<WebhookEndpoint>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/webhooks/endpoints/{id}/pause', access: 'any', keyed: true, answer: 'enveloped' },
     request,
   );
 

@@ -834,8 +834,11 @@ CREATE TABLE webhook_endpoints (
   url TEXT NOT NULL,
   -- Order in which the agent's URLs were saved.
   position INTEGER NOT NULL DEFAULT 0 CHECK (position >= 0),
-  status TEXT NOT NULL CHECK (status IN ('delivering', 'failing')),
+  -- 'paused': by hand, until somebody resumes it.
+  status TEXT NOT NULL CHECK (status IN ('delivering', 'failing', 'paused')),
   failing_since INTEGER,
+  paused_at INTEGER,
+  pause_reason TEXT,
   -- Failed attempts since the last success, or since the endpoint was resumed. There are some exactly while there is a last_error.
   failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
   last_error TEXT,
@@ -845,7 +848,8 @@ CREATE TABLE webhook_endpoints (
   sweeps INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   removed_at INTEGER,
-  CHECK ((status = 'failing') = (failing_since IS NOT NULL))
+  CHECK ((status = 'failing') = (failing_since IS NOT NULL)),
+  CHECK ((status = 'paused') = (paused_at IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX webhook_endpoints_of_organization ON webhook_endpoints (organization_id, id) WHERE removed_at IS NULL;
 CREATE UNIQUE INDEX webhook_endpoints_live ON webhook_endpoints (agent_id, url) WHERE removed_at IS NULL;

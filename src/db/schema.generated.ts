@@ -742,8 +742,10 @@ export type WebhookEndpointsTable = {
   agent_id: string;
   url: string;
   position: Generated<number>;
-  status: 'delivering' | 'failing';
+  status: 'delivering' | 'failing' | 'paused';
   failing_since: number | null;
+  paused_at: number | null;
+  pause_reason: string | null;
   failures: Generated<number>;
   last_error: string | null;
   held: Generated<number>;

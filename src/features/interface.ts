@@ -185,6 +185,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   // Webhooks
   ['GET',    '/api/v1/webhooks/endpoints',                                 webhooks.listWebhookEndpoints,                      'viewer'],
   ['POST',   '/api/v1/webhooks/endpoints/{id}/resume',                     webhooks.resumeWebhookEndpoint,                     'member'],
+  ['POST',   '/api/v1/webhooks/endpoints/{id}/pause',                      webhooks.pauseWebhookEndpoint,                      'member'],
   ['POST',   '/api/v1/webhooks/endpoints/{id}/test',                       webhooks.testWebhookEndpoint,                       'member'],
   ['POST',   '/api/v1/webhooks/events',                                    webhooks.sendSampleEvent,                           'member'],
   ['POST',   '/api/v1/webhooks/endpoints/{id}/retry-failed',               webhooks.retryFailedWebhookDeliveries,              'member'],

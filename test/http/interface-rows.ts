@@ -1328,6 +1328,12 @@ const further: Row[] = [
     },
   },
   { line: 'POST /api/v1/webhooks/endpoints/{id}/resume', auth: 'Key', data: shapes.endpoint, ask: ofEndpoint },
+  {
+    line: 'POST /api/v1/webhooks/endpoints/{id}/pause',
+    auth: 'Key',
+    data: shapes.endpoint,
+    ask: (world) => ({ ...ofEndpoint(world), body: { reason: 'moving' } }),
+  },
   { line: 'POST /api/v1/webhooks/endpoints/{id}/test', auth: 'Key', data: shapes.delivery, ask: ofEndpoint },
   {
     line: 'POST /api/v1/webhooks/events',

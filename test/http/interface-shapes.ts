@@ -349,6 +349,8 @@ export const endpoint = {
   url: 'string',
   status: 'string',
   failing_since: 'time?',
+  paused_at: 'time?',
+  pause_reason: 'string?',
   last_error: 'string?',
   agent_name: 'string',
   failures: 'integer',

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '9555c984aba2d264bb552b53f19d2e95e117ca71244123a063b43a3c0ab049d7',
+    sha256: 'a458ac579918604ad3f44167e4f0f64adab2339022e41a7f4178834968ba8a3b',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -842,8 +842,11 @@ CREATE TABLE webhook_endpoints (
   url TEXT NOT NULL,
   -- Order in which the agent's URLs were saved.
   position INTEGER NOT NULL DEFAULT 0 CHECK (position >= 0),
-  status TEXT NOT NULL CHECK (status IN ('delivering', 'failing')),
+  -- 'paused': by hand, until somebody resumes it.
+  status TEXT NOT NULL CHECK (status IN ('delivering', 'failing', 'paused')),
   failing_since INTEGER,
+  paused_at INTEGER,
+  pause_reason TEXT,
   -- Failed attempts since the last success, or since the endpoint was resumed. There are some exactly while there is a last_error.
   failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
   last_error TEXT,
@@ -853,7 +856,8 @@ CREATE TABLE webhook_endpoints (
   sweeps INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   removed_at INTEGER,
-  CHECK ((status = 'failing') = (failing_since IS NOT NULL))
+  CHECK ((status = 'failing') = (failing_since IS NOT NULL)),
+  CHECK ((status = 'paused') = (paused_at IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX webhook_endpoints_of_organization ON webhook_endpoints (organization_id, id) WHERE removed_at IS NULL;
 CREATE UNIQUE INDEX webhook_endpoints_live ON webhook_endpoints (agent_id, url) WHERE removed_at IS NULL;

@@ -6,9 +6,12 @@ export type Endpoint = {
   url: string;
   /** The URL's index in the list of the agent's URLs, from 0. */
   position: number;
-  /** A `failing` endpoint is paused: only its probe is sent to it automatically. */
+  /** To a `failing` endpoint only its probe is sent automatically, to one that somebody `paused` nothing. */
   status: EndpointStatus;
   failingSince: number | null;
+  pausedAt: number | null;
+  /** Why somebody paused it, in their words. */
+  pauseReason: string | null;
   /** Why the last attempt failed; null after a success. */
   lastError: string | null;
   /** Failed attempts since the last success, or since the endpoint was resumed. */
@@ -29,7 +32,7 @@ export type Endpoint = {
 export const sweepNames = ['hold', 'release', 'cancel'] as const;
 export type Sweep = (typeof sweepNames)[number];
 
-export const endpointStatuses = ['delivering', 'failing'] as const;
+export const endpointStatuses = ['delivering', 'failing', 'paused'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
 /** The effect of saving an agent's URLs. `removed` endpoints lost their URL; `resumed` ones were failing and are saved again. */

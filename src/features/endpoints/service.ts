@@ -66,6 +66,10 @@ export const listEndpoints = (
 /** Pauses an endpoint. The caller holds its deliveries. */
 export const markFailing = (app: App, tx: Tx, id: string): Promise<void> => store.setFailing(tx, id, app.clock.now());
 
+/** Pauses an endpoint by hand. The caller holds its deliveries. */
+export const markPaused = (app: App, tx: Tx, id: string, reason: string | null): Promise<void> =>
+  store.setPaused(tx, id, { at: app.clock.now(), reason });
+
 /** Ends a pause, and clears the last error and the count of held deliveries. The caller sends the held deliveries. */
 export const markDelivering = (tx: Tx, id: string): Promise<void> => store.setDelivering(tx, id);
 

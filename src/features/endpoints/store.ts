@@ -15,6 +15,8 @@ const endpointOf = (row: Selectable<WebhookEndpointsTable>): Endpoint => ({
   position: row.position,
   status: row.status,
   failingSince: row.failing_since,
+  pausedAt: row.paused_at,
+  pauseReason: row.pause_reason,
   lastError: row.last_error,
   failures: row.failures,
   held: row.held,
@@ -118,10 +120,24 @@ export async function setFailing(tx: Tx, id: string, since: number): Promise<voi
     .execute();
 }
 
+export async function setPaused(
+  tx: Tx,
+  id: string,
+  { at, reason }: { at: number; reason: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('webhook_endpoints')
+    .set({ status: 'paused', paused_at: at, pause_reason: reason, failing_since: null })
+    .set(withSweep('hold'))
+    .where('id', '=', id)
+    .execute();
+}
+
 export async function setDelivering(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('webhook_endpoints')
-    .set({ status: 'delivering', failing_since: null, last_error: null, failures: 0, held: 0 })
+    .set({ status: 'delivering', failing_since: null, paused_at: null, pause_reason: null })
+    .set({ last_error: null, failures: 0, held: 0 })
     .set(withSweep('release'))
     .where('id', '=', id)
     .execute();

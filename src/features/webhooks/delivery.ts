@@ -106,15 +106,15 @@ export type Transition = {
 };
 
 /**
- * The rules of docs/api/webhooks.md. Only the probe, or saving the URL again, resumes a failing endpoint. Any other delivery sent to it by
- * hand is delivered or held and leaves the endpoint unchanged.
+ * The rules of docs/api/webhooks.md. Only the probe, saving the URL again or somebody's resuming ends the state of a failing endpoint, and only
+ * the last that of a paused one. Any other delivery sent to it by hand is delivered or held and leaves the endpoint unchanged.
  */
 export function afterAttempt(state: DeliveryState, result: AttemptResult, nowMs: number, jitter: number): Transition {
   const isProbe = state.endpointStatus === 'failing' && state.status === 'retrying';
   if (result.ok) return { status: 'delivered', nextAttemptAt: null, endpoint: isProbe ? 'resume' : null };
   if (state.endpointRemoved) return { status: 'cancelled', nextAttemptAt: null, endpoint: null };
   if (isProbe) return { status: 'exhausted', nextAttemptAt: null, endpoint: null };
-  if (state.endpointStatus === 'failing') return { status: 'held', nextAttemptAt: null, endpoint: null };
+  if (state.endpointStatus !== 'delivering') return { status: 'held', nextAttemptAt: null, endpoint: null };
   const delayMs = result.gone ? null : retryDelayMs(state.failures + 1, { retryAfterMs: result.retryAfterMs, jitter });
   if (delayMs === null) return { status: 'retrying', nextAttemptAt: nowMs + probeDelayMs, endpoint: 'pause' };
   return { status: 'retrying', nextAttemptAt: nowMs + delayMs, endpoint: null };

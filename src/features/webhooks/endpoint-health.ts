@@ -45,6 +45,7 @@ async function withHealth(db: Queryable, orgId: string, found: readonly Endpoint
  */
 function underSweep(endpoint: EndpointHealth): EndpointHealth {
   const { sweep, failingSince } = endpoint;
+  if (endpoint.status === 'paused') return { ...endpoint, nextAttemptAt: null };
   if (sweep === 'release') return { ...endpoint, exhausted: 0 };
   if (sweep === 'hold' && failingSince !== null) return { ...endpoint, nextAttemptAt: failingSince + probeDelayMs };
   return endpoint;

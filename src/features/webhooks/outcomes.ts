@@ -81,6 +81,12 @@ async function pauseEndpoint(app: App, tx: Tx, probe: DeliveryWithEndpoint): Pro
   await startSweeps(app, tx, [probe.endpointId]);
 }
 
+/** Pauses an endpoint by hand: holds everything that is scheduled for it, and what comes. */
+export async function pauseByHand(app: App, tx: Tx, endpointId: string, reason: string | null): Promise<void> {
+  await endpoints.markPaused(app, tx, endpointId, reason);
+  await startSweeps(app, tx, [endpointId]);
+}
+
 /** Marks the endpoint as delivering and sends everything that waits for it or was exhausted, oldest first. */
 export async function resumeEndpoint(app: App, tx: Tx, endpointId: string): Promise<void> {
   await endpoints.markDelivering(tx, endpointId);

@@ -3,7 +3,7 @@ import { given } from '../../base/given.ts';
 import { instantOrNull, period, periodOf } from '../../kernel/filters.ts';
 import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
-import { id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
+import { id, integer, list, nullable, object, oneOf, optional, text, timestamp, Type } from '../../kernel/schema.ts';
 import { maxRetried, retryDeliveries } from './bulk-retry.ts';
 import { type Attempt, type Delivery, deliveryStatuses } from './delivery.ts';
 import { webhookEventNames } from '../agents/agent.ts';
@@ -26,9 +26,12 @@ const endpointSchema = object(
     agent_name: Type.String(),
     url: Type.String(),
     status: oneOf(endpointStatuses, {
-      description: 'A failing endpoint is paused until a probe succeeds or its URL is saved again',
+      description:
+        'failing: until a probe succeeds or its URL is saved again; paused: by hand, until somebody resumes it',
     }),
     failing_since: nullable(timestamp()),
+    paused_at: nullable(timestamp()),
+    pause_reason: nullable(Type.String()),
     last_error: nullable(Type.String()),
     failures: integer({ description: 'Failed attempts since the last success, or since the endpoint was resumed' }),
     next_attempt_at: nullable(timestamp('When the next attempt starts; null when none is scheduled')),
@@ -49,6 +52,8 @@ const presentEndpoint = (endpoint: EndpointHealth) => ({
   url: endpoint.url,
   status: endpoint.status,
   failing_since: isoOrNull(endpoint.failingSince),
+  paused_at: isoOrNull(endpoint.pausedAt),
+  pause_reason: endpoint.pauseReason,
   last_error: endpoint.lastError,
   failures: endpoint.failures,
   next_attempt_at: isoOrNull(endpoint.nextAttemptAt),
@@ -142,7 +147,7 @@ export const listWebhookEndpoints = operation({
 export const resumeWebhookEndpoint = operation({
   operationId: 'resumeWebhookEndpoint',
   tag,
-  summary: 'Make a failing endpoint deliver again, and send everything that waits for it',
+  summary: 'Make a failing or paused endpoint deliver again, and send everything that waits for it',
   params: endpointPath,
   body: object({}),
   bodyOptional: true,
@@ -150,6 +155,21 @@ export const resumeWebhookEndpoint = operation({
   message: 'Webhook endpoint delivers again.',
   handle: async (app, { caller, params }) => ({
     data: presentEndpoint(await service.resume(app, caller.orgId, params.id)),
+  }),
+});
+
+export const pauseWebhookEndpoint = operation({
+  operationId: 'pauseWebhookEndpoint',
+  tag,
+  summary: 'Send nothing to an endpoint until it is resumed; its events wait',
+  params: endpointPath,
+  body: object({ reason: optional(nullable(text(500))) }),
+  example: { reason: 'Moving the receiver to another host' },
+  bodyOptional: true,
+  data: endpointSchema,
+  message: 'Webhook endpoint paused.',
+  handle: async (app, { caller, params, body }) => ({
+    data: presentEndpoint(await service.pause(app, caller.orgId, params.id, body.reason ?? null)),
   }),
 });
 

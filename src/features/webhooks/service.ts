@@ -15,7 +15,7 @@ import * as lists from './delivery-list-store.ts';
 import * as deliveries from './delivery-store.ts';
 import { type EndpointHealth, endpointOf } from './endpoint-health.ts';
 import { inFlightOf } from './in-flight.ts';
-import { resumeEndpoint } from './outcomes.ts';
+import { pauseByHand, resumeEndpoint } from './outcomes.ts';
 import { callCompleted, sampleBody } from './payload.ts';
 import { sendAt } from './queue.ts';
 import { restartNow } from './restart.ts';
@@ -23,7 +23,7 @@ import { ensureSecret, previousExpiryOf, type RotatedSecret, rotateSecret } from
 
 /**
  * Creates the delivery of an event and returns its id. It is sent as soon as possible; or, unless `evenIfFailing`, held while the endpoint
- * is failing or older deliveries are being released.
+ * is failing or paused, or older deliveries are being released.
  */
 export async function createDelivery(
   app: App,
@@ -34,10 +34,10 @@ export async function createDelivery(
 ): Promise<string> {
   const id = app.ids.make();
   const now = app.clock.now();
-  const isFailing = endpoint.status === 'failing';
+  const isHeldBack = endpoint.status !== 'delivering';
   // The sweep that releases older deliveries also sends this one, in its turn.
   const isQueued = endpoint.sweep === 'release';
-  const isHeld = (isFailing || isQueued) && options.evenIfFailing !== true;
+  const isHeld = (isHeldBack || isQueued) && options.evenIfFailing !== true;
   await deliveries.insertDelivery(tx, {
     id,
     orgId: event.orgId,
@@ -48,7 +48,7 @@ export async function createDelivery(
     createdAt: now,
     swept: isHeld && isQueued ? 0 : endpoint.sweeps,
   });
-  if (isHeld && isFailing) await endpoints.addHeld(tx, endpoint.id, 1);
+  if (isHeld && isHeldBack) await endpoints.addHeld(tx, endpoint.id, 1);
   if (!isHeld) await sendAt(app, tx, { id, endpointId: endpoint.id, subject: event.subject }, now);
   return id;
 }
@@ -149,14 +149,25 @@ async function retryBatch(
 const unfinished = ['pending', 'retrying', 'held', 'exhausted'] as const;
 
 /**
- * Makes a failing endpoint deliver again, as saving its URL again does: everything undelivered is sent, oldest first. Does nothing if the
- * endpoint is not failing.
+ * Makes a failing or paused endpoint deliver again: everything undelivered is sent, oldest first. Does nothing if the endpoint delivers.
  * @throws notFound when the organization has no such endpoint
  */
 export function resume(app: App, orgId: string, endpointId: string): Promise<EndpointHealth> {
   return transact(app.db, orgId, async (tx) => {
     const { status } = await endpoints.endpointOf(tx, orgId, endpointId);
-    if (status === 'failing') await resumeEndpoint(app, tx, endpointId);
+    if (status !== 'delivering') await resumeEndpoint(app, tx, endpointId);
+    return endpointOf(tx, orgId, endpointId);
+  });
+}
+
+/**
+ * Sends nothing to an endpoint until it is resumed: its events wait. Does nothing if it is paused already.
+ * @throws notFound when the organization has no such endpoint
+ */
+export function pause(app: App, orgId: string, endpointId: string, reason: string | null): Promise<EndpointHealth> {
+  return transact(app.db, orgId, async (tx) => {
+    const { status } = await endpoints.endpointOf(tx, orgId, endpointId);
+    if (status !== 'paused') await pauseByHand(app, tx, endpointId, reason);
     return endpointOf(tx, orgId, endpointId);
   });
 }

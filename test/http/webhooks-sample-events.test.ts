@@ -42,13 +42,16 @@ test('each outcome gives a complete event', async (t) => {
   }
   await server.advance(0);
   const found = receiver.events.map(({ data }) => [data.status, data.duration_sec, data.disconnect_reason]);
-  assert.deepEqual(found.toSorted(), [
-    ['busy', 0, null],
-    ['completed', 42, 'customer_hangup'],
-    ['failed', 0, 'error'],
-    ['no_answer', 0, null],
-    ['voicemail', 0, null],
-  ]);
+  assert.deepEqual(
+    found.toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+    [
+      ['busy', 0, null],
+      ['completed', 42, 'customer_hangup'],
+      ['failed', 0, 'error'],
+      ['no_answer', 0, null],
+      ['voicemail', 0, null],
+    ],
+  );
 });
 
 test('faults are named, and an agent without URLs is a conflict', async () => {

@@ -53,6 +53,8 @@ test('endpoints and deliveries have the documented fields', async (t) => {
     url: web.url(),
     status: 'delivering',
     failing_since: null,
+    paused_at: null,
+    pause_reason: null,
     last_error: null,
     failures: 0,
     next_attempt_at: null,
@@ -159,7 +161,14 @@ test('the organization has a name and notification addresses, and its notices ar
   const web = await startReceiver(t);
   const env = await startWebhookTest(t, [web.url()]);
   const call = await serve(t, env);
-  const plain = { id: env.orgId, name: 'Example', notification_emails: [], created_at: '2026-03-02T09:00:00.000Z' };
+  const plain = {
+    id: env.orgId,
+    name: 'Example',
+    notification_emails: [],
+    contact_limits: { max_per_day: null, max_per_week: null, min_gap_min: null },
+    guard_hours: null,
+    created_at: '2026-03-02T09:00:00.000Z',
+  };
   assert.deepEqual((await call('viewer', 'GET', '/organization')).body.data, plain);
   const changes = { notification_emails: ['ops@example.com'] };
   assert.deepEqual((await call('admin', 'PATCH', '/organization', changes)).body.data, { ...plain, ...changes });

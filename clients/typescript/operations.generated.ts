@@ -1649,7 +1649,7 @@ export type SampleEventData = {
   /** Telephone number, E.164 */
   caller_number?: string | null;
   /** Telephone number, E.164 */
-  callee_number?: string;
+  callee_number?: string | null;
   caller_name?: string | null;
   caller_email?: string | null;
   channel?: 'voice' | 'web' | 'sip';

@@ -1,11 +1,25 @@
 import { readFileSync } from 'node:fs';
 import type { App } from '../../../../kernel/app.ts';
+import { checkRealtime } from '../../../../talking/speech/realtime/check.ts';
+import type { SpeechSettings } from '../../../../talking/speech/settings.ts';
 import type { PhoneNumber } from '../../../numbers/number.ts';
 import { numbersWithTrunk } from '../../../numbers/service.ts';
 import type { TrunkCheck } from '../carrier.ts';
 import type { CarrierHealth } from '../driver.ts';
 import type { NumberRegistrations } from './registrations.ts';
 import type { SipSettings } from './settings.ts';
+
+/** Whether the realtime service gives a session, and how long it takes. */
+export async function speechFindings(app: App, speech: SpeechSettings): Promise<CarrierHealth[]> {
+  if (speech.engine !== 'realtime') return [];
+  const [first] = app.config.catalog.models.filter(({ is_active: isActive }) => isActive);
+  const model = first ? (first.provider_model ?? first.llm_model) : null;
+  const checked = await checkRealtime(speech, model);
+  const service = `the speech service at ${new URL(speech.realtime.url).host}`;
+  return 'fault' in checked
+    ? [{ status: 'fail', message: `${service} gives no session: ${checked.fault}`, duration_ms: checked.ms }]
+    : [{ status: 'ok', message: `${service} opened a session in ${checked.ms} ms`, duration_ms: checked.ms }];
+}
 
 /** Besides the sockets of calls: the database, HTTP clients, webhooks. */
 const otherFiles = 512;

@@ -3,7 +3,7 @@ import { type CarrierDriver, carrierDriver, type CarrierHealth } from '../driver
 import type { TelephonyThread } from '../thread/thread.ts';
 import { endLostCalls } from './call-registry.ts';
 import { checked, sipCarrier } from './carrier.ts';
-import { registrationFindings, soundFindings, trunkFindings } from './doctor.ts';
+import { registrationFindings, soundFindings, speechFindings, trunkFindings } from './doctor.ts';
 import { openLine, type OpenLine } from './line.ts';
 import { sipMetrics } from './metrics.ts';
 import { couldListen, withThread } from './offline.ts';
@@ -49,6 +49,7 @@ export const createSipDriver = (options: SipDriverOptions = {}): CarrierDriver =
           return [signalling, ...soundFindings(sip)];
         },
         trunkFindings: async (app, orgId) => [
+          ...(orgId === undefined ? await speechFindings(app, speech) : []),
           ...registrationFindings(line?.registrations.list(orgId) ?? []),
           ...(await withThread(app, sip, line?.thread, (thread) =>
             trunkFindings(app, name, (number) => checked(number, thread), orgId),

@@ -45,13 +45,14 @@ async function measured(thread: TelephonyThread): Promise<ThreadMetrics | undefi
   }
 }
 
-function countersOf({ phone, media, lateness }: ThreadMetrics): Metric[] {
+function countersOf({ phone, media, speech, lateness }: ThreadMetrics): Metric[] {
   const buckets = Object.entries(lateness.atMost).map(([ms, value]): Sample => ({
     suffix: '_bucket',
     labels: { le: String(Number(ms) / 1000) },
     value,
   }));
   return [
+    ...speechMetricsOf(speech),
     counter('parley_sip_responses_total', 'SIP responses received, by code.', by('code', phone.responses)),
     counter(
       'parley_sip_dropped_total',
@@ -78,6 +79,30 @@ function countersOf({ phone, media, lateness }: ThreadMetrics): Metric[] {
         { suffix: '_bucket', labels: { le: '+Inf' }, value: lateness.count },
         { suffix: '_sum', value: Number((lateness.sumMs / 1000).toFixed(6)) },
         { suffix: '_count', value: lateness.count },
+      ],
+    },
+  ];
+}
+
+function speechMetricsOf({ sessions, errors, interruptions, latency }: ThreadMetrics['speech']): Metric[] {
+  const buckets = Object.entries(latency.atMost).map(([ms, value]): Sample => ({
+    suffix: '_bucket',
+    labels: { le: String(Number(ms) / 1000) },
+    value,
+  }));
+  return [
+    gauge('parley_speech_sessions', 'Sessions with speech services that are open.', [{ value: sessions }]),
+    counter('parley_speech_errors_total', 'Faults of speech services, by code.', by('code', errors)),
+    counter('parley_interruptions_total', 'Answers of agents that were interrupted.', [{ value: interruptions }]),
+    {
+      name: 'parley_turn_latency_seconds',
+      help: "Time from the end of the other side's turn to the first packet of the answer.",
+      type: 'histogram',
+      samples: [
+        ...buckets,
+        { suffix: '_bucket', labels: { le: '+Inf' }, value: latency.count },
+        { suffix: '_sum', value: Number((latency.sumMs / 1000).toFixed(6)) },
+        { suffix: '_count', value: latency.count },
       ],
     },
   ];

@@ -87,6 +87,19 @@ for (const [moment, what] of Object.entries({
   });
 }
 
+test('a large request whose parts were discarded before it decided adds nobody', async (t) => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
+  const before = await totals(org, id);
+  await sql`CREATE TRIGGER test_discard AFTER INSERT ON campaign_joins WHEN new.part = 3
+    BEGIN DELETE FROM campaign_joins WHERE part = 0; END`.execute(db);
+  t.after(() => sql`DROP TRIGGER test_discard`.execute(db));
+  const answer = await join(org, id, { contacts: contacts(900) });
+  assert.deepEqual([answer.status, answer.body.code], [503, 'UNAVAILABLE']);
+  assert.deepEqual(await totals(org, id), before);
+  assert.equal(await storedParts(), 0);
+});
+
 test('contacts of a large request that was decided join even if adding one part fails at first', async (t) => {
   const org = await newCallingOrg(server);
   const { id } = await org.campaign();

@@ -159,3 +159,16 @@ test('an answer is not sent by opening a connection to the port that the caller 
     }
   }, /closed/);
 });
+
+test('a message that is not wanted any more when its connection opens is not sent', async (t) => {
+  const { connections } = await aListener(t);
+  const other = await aListener(t);
+  const hop: Hop = { transport: 'tcp', address: '127.0.0.1', port: other.port, serverName: '127.0.0.1' };
+  let isWanted = true;
+  const sending = connections.send(hop, Buffer.from(message('INVITE')), () => isWanted);
+  isWanted = false;
+  await sending;
+  await connections.send(hop, Buffer.from(message('BYE')));
+  while (other.came.length === 0) await nextMacrotask();
+  assert.equal(other.came.length, 1);
+});

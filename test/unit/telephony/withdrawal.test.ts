@@ -4,6 +4,7 @@ import { aCall, callId, startPhone } from '../../support/sip/caller.ts';
 import { type PeerAnswer, startPeer } from '../../support/sip/peer.ts';
 
 const challenge = [['WWW-Authenticate', 'Digest realm="trunk", nonce="n", algorithm=MD5, qop="auth"']] as const;
+const otherId = '019cadc6-9a80-7001-a45e-788430a62e9d';
 const credentials = { username: 'us', password: 'secret' };
 
 const refusals: ReadonlyArray<readonly [string, PeerAnswer]> = [
@@ -51,4 +52,58 @@ test('a call that is withdrawn while its trunk is looked up sends nothing', asyn
     phone.reports.map(({ type }) => type),
     ['withdrawn'],
   );
+});
+
+test('a call that is withdrawn while it is asked whether it may ring sends nothing', async (t) => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<string | null>();
+  const peer = await startPeer();
+  t.after(() => peer.close());
+  const phone = await startPhone(t, {
+    refusalOf: () => {
+      asked.resolve();
+      return answer.promise;
+    },
+  });
+  phone.dial(aCall(peer.uri));
+  await asked.promise;
+  phone.withdraw([{ callId, reason: 'The campaign is paused.' }]);
+  await phone.report('withdrawn');
+  answer.resolve(null);
+  // Another call's INVITE comes after everything that was sent before it.
+  phone.dial(aCall(peer.uri, { id: otherId }));
+  await peer.next('INVITE');
+  assert.equal(peer.received.length, 1);
+});
+
+test('a call that has rung is not withdrawn', async (t) => {
+  const peer = await startPeer();
+  t.after(() => peer.close());
+  const phone = await startPhone(t);
+  phone.dial(aCall(peer.uri));
+  const invite = await peer.next('INVITE');
+  peer.answer(invite, { status: 180, reason: 'Ringing' });
+  await phone.report('ringing');
+  phone.withdraw([{ callId, reason: 'The campaign is paused.' }]);
+  peer.answer(invite, { status: 486, reason: 'Busy Here' });
+  assert.equal((await phone.report('ended')).end.status, 'busy');
+  assert.ok(!peer.received.some(({ method }) => method === 'CANCEL'));
+});
+
+test('a withdrawn call sends one CANCEL, whatever provisional responses follow', async (t) => {
+  const peer = await startPeer();
+  t.after(() => peer.close());
+  const phone = await startPhone(t);
+  phone.dial(aCall(peer.uri));
+  const invite = await peer.next('INVITE');
+  peer.answer(invite, { status: 100, reason: 'Trying', tag: null });
+  phone.withdraw([{ callId, reason: 'The campaign is paused.' }]);
+  const cancel = await peer.next('CANCEL');
+  peer.answer(invite, { status: 100, reason: 'Trying', tag: null });
+  peer.answer(invite, { status: 183, reason: 'Session Progress' });
+  peer.answer(cancel, { status: 200, reason: 'OK' });
+  peer.answer(invite, { status: 487, reason: 'Request Terminated' });
+  await Promise.race([phone.report('withdrawn'), phone.report('ended')]);
+  const cancels = peer.received.filter(({ method }) => method === 'CANCEL');
+  assert.equal(cancels.length, 1);
 });

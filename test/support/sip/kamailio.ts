@@ -46,3 +46,24 @@ export async function startKamailio(t: TestContext, phonePort: number, port?: nu
     standStill: (ms, meanwhile) => program.standStill(ms, meanwhile),
   };
 }
+
+const registrarTemplate = resolve(import.meta.dirname, '../../sip/registrar.cfg');
+
+/** A registrar with the account of `proxyCredentials`, which keeps Contacts for these seconds; 0: no limit. */
+export async function startRegistrarOfKamailio(
+  t: TestContext,
+  { maxExpires = 0, minExpires = 0 } = {},
+): Promise<{ uri: string }> {
+  const directory = temporaryDirectory(t);
+  const port = await freePorts(2);
+  const values = { SIP_PORT: port, MAX_EXPIRES: maxExpires, MIN_EXPIRES: minExpires };
+  const config = Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(name, String(value)),
+    readFileSync(registrarTemplate, 'utf8'),
+  );
+  const file = join(directory, 'registrar.cfg');
+  writeFileSync(file, config);
+  const program = startProgram(t, 'kamailio', ['-DD', '-E', '-f', file, '-Y', directory], directory);
+  await listens(program, port, 'udp');
+  return { uri: `127.0.0.1:${port}` };
+}

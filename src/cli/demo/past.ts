@@ -19,7 +19,8 @@ export type Past = {
 
 export type PastOptions = { config: Config; log: Log; nowMs: number };
 
-const days = 7;
+/** One more than a week, so that today has the same weekday to be compared with. */
+const days = 8;
 const hourMs = 3_600_000;
 /** The hours of a day in which people are called, and how many join the campaign in each: more are reached before noon. */
 const working = [9, 10, 11, 12, 13, 14, 15, 16] as const;

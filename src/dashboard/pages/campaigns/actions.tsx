@@ -25,7 +25,7 @@ type Props = { campaign: Campaign; loaded: Resource<Campaign> };
 type Status = Campaign['status'];
 
 /** Actions that a campaign allows in its present state. */
-export function Actions({ campaign, loaded }: Props) {
+export function Actions({ campaign, loaded, canStart }: Props & { canStart: boolean }) {
   const { id, status, executionStatus } = campaign;
   const open = useSignal<'import' | 'start' | 'complete' | undefined>(undefined);
   const action = useAction();
@@ -71,6 +71,7 @@ export function Actions({ campaign, loaded }: Props) {
           {isRunning && button(campaigns.pause, () => void setStatus('paused', campaigns.paused), 'primary')}
           {isPaused && button(campaigns.resume, () => void setStatus('active', campaigns.resumed), 'primary')}
           {status === 'draft' &&
+            canStart &&
             button(campaigns.startButton, () => void (open.value = 'start'), isEmpty ? undefined : 'primary')}
         </>
       )}

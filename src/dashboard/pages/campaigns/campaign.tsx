@@ -6,9 +6,11 @@ import { PageTabs } from '../../parts/tabs.tsx';
 import { useLive } from '../../state/live.ts';
 import type { Params } from '../../state/pages.ts';
 import { type Resource, useResource } from '../../state/resource.ts';
+import { isMember } from '../../state/session.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { pages as names } from '../../text/en.ts';
 import { Actions } from './actions.tsx';
+import { BeforeStart, missingOf } from './before-start.tsx';
 import { Contacts } from './contacts.tsx';
 import { History } from './history.tsx';
 import { LiveTab } from './live-tab.tsx';
@@ -51,6 +53,7 @@ function Shown({ campaign, agent, loaded }: Props) {
   }, [isOld, live?.execution_status]);
   // Changes with each outcome, so that lists and figures are asked for again.
   const version = live === undefined ? '' : JSON.stringify(live.stats);
+  const missing = isMember.value ? missingOf({ campaign, agent }) : [];
   return (
     <Page
       heading={campaign.name}
@@ -58,8 +61,9 @@ function Shown({ campaign, agent, loaded }: Props) {
       state={<Status value={stateOf(campaign)} pill />}
       about={<About campaign={campaign} agent={agent} />}
       zone={campaign.schedule.timezone}
-      actions={<Actions campaign={campaign} loaded={loaded} />}
+      actions={<Actions campaign={campaign} loaded={loaded} canStart={missing.length === 0} />}
     >
+      <BeforeStart missing={missing} />
       {campaign.status === 'draft' && (
         <p class="notice">{campaign.contactStats.total === 0 ? campaigns.emptyDraft : campaigns.draft}</p>
       )}

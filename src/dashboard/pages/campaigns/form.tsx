@@ -17,6 +17,7 @@ import { changedFields } from '../../state/merge-edits.ts';
 import { viewerZone } from '../../state/preferences.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { common } from '../../text/en.ts';
+import { useFieldOfAddress } from './before-start.tsx';
 import { WeekGrid } from './week-grid.tsx';
 
 export type Choices = { agents: readonly Agent[]; numbers: readonly PhoneNumber[] };
@@ -102,6 +103,7 @@ export function CampaignForm({ choices, campaign, zones, submit, success, save, 
     edited: editedThing(campaign, reload, valuesOf),
     save: (values, { saved, ...options }) => save(campaign ? changesOf(saved, values) : bodyOf(values), options),
   });
+  useFieldOfAddress();
   return (
     <Form form={form} failed={campaigns.saveFailed}>
       <div class="columns two-one">

@@ -1,0 +1,55 @@
+import { useEffect } from 'preact/hooks';
+import type { Agent, Campaign } from '../../client.ts';
+import { isStopped } from '../../state/calling.ts';
+import { serverNow } from '../../state/clock.ts';
+import { campaigns } from '../../text/campaigns.ts';
+
+type Missing = { text: string; href: string };
+type Facts = { campaign: Campaign; agent: Agent | undefined };
+
+/** What a draft needs before it can be started, each with where it is given. */
+export function missingOf({ campaign, agent }: Facts): Missing[] {
+  if (campaign.status !== 'draft') return [];
+  const { agentId, phoneNumberId, contactStats, schedule } = campaign;
+  const path = `/campaigns/${campaign.id}`;
+  const field = (name: string): string => `${path}?tab=settings#${name}`;
+  const now = serverNow();
+  const isOver = schedule.end !== null && now !== undefined && Date.parse(schedule.end) <= now;
+  const texts = campaigns.missing;
+  return [
+    ...(agentId === null ? [{ text: texts.agent, href: field('agentId') }] : []),
+    ...(agent?.status === 'INACTIVE'
+      ? [{ text: texts.inactive(agent.agentName), href: `/agents/${agent.id}?tab=settings` }]
+      : []),
+    ...(phoneNumberId === null ? [{ text: texts.number, href: field('phoneNumberId') }] : []),
+    ...(isOver ? [{ text: texts.over, href: field('schedule.end') }] : []),
+    ...(contactStats.total === 0 ? [{ text: texts.contacts, href: `${path}?tab=contacts` }] : []),
+    ...(isStopped.value === true ? [{ text: texts.stopped, href: path }] : []),
+  ];
+}
+
+/** Stands in place of “Start”. */
+export function BeforeStart({ missing }: { missing: readonly Missing[] }) {
+  if (missing.length === 0) return null;
+  return (
+    <section aria-labelledby="before-start">
+      <h2 id="before-start">{campaigns.missing.heading}</h2>
+      <ul aria-labelledby="before-start">
+        {missing.map(({ text, href }) => (
+          <li key={text}>
+            <a href={href}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Puts the focus on the field that the address names, once the form is shown. */
+export function useFieldOfAddress(): void {
+  useEffect(() => {
+    if (location.hash === '') return;
+    const name = decodeURIComponent(location.hash.slice(1));
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus());
+  }, []);
+}

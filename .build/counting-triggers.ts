@@ -1,15 +1,21 @@
-import type { ColumnCounter, Counter, GroupCounter } from '../sql/counters.ts';
+import type { ColumnCounter, Counter, FigureCounter, GroupCounter } from '../sql/counters.ts';
 import { literal } from './generated-module.ts';
 
 type Row = 'new' | 'old' | 't';
 
 /** The TypeScript module with SQLite's triggers that keep the numbers, and with the queries that count again. */
 export function countersModule(counters: readonly Counter[]): string {
-  const triggers = counters.flatMap((counter) =>
-    'groups' in counter ? groupTriggers(counter) : columnTriggers(counter),
-  );
+  const triggers = counters.flatMap((counter) => {
+    if ('figures' in counter) return figureTriggers(counter);
+    return 'groups' in counter ? groupTriggers(counter) : columnTriggers(counter);
+  });
   const recounts = counters.map((counter) => {
-    const query = 'groups' in counter ? groupRecount(counter) : columnRecount(counter);
+    const query =
+      'figures' in counter
+        ? figureRecount(counter)
+        : 'groups' in counter
+          ? groupRecount(counter)
+          : columnRecount(counter);
     return `  { what: '${counter.what}', query: ${literal(query)} },\n`;
   });
   return `// Written by .build/generate-sql.ts from sql/counters.ts; change that file and run \`npm run generate\`.
@@ -119,6 +125,44 @@ function groupTriggers(counter: GroupCounter): string[] {
     trigger(counter, 'leave', event, `${about('old', where)}\n  AND (${isChanged})`, leave),
     trigger(counter, 'enter', event, `${about('new', where)}\n  AND (${isChanged})`, enter),
   ];
+}
+
+function figureTriggers(counter: FigureCounter): string[] {
+  const { in: target, where, keys, figures } = counter;
+  const [columns, values] = [Object.keys(figures), Object.values(figures)];
+  const keyColumns = Object.keys(keys);
+  const enter = `INSERT INTO ${target} (${[...keyColumns, ...columns].join(', ')}) VALUES (
+    ${[...Object.values(keys), ...values].map((value) => about('new', value)).join(',\n    ')})
+  ON CONFLICT DO UPDATE SET
+    ${columns.map((column) => `${column} = ${column} + excluded.${column}`).join(',\n    ')}`;
+  const changing = Object.entries(figures);
+  const found = Object.entries(keys).map(([column, value]) => `${column} = ${about('old', value)}`);
+  const leave = `UPDATE ${target} SET
+    ${changing.map(([column, value]) => `${column} = ${column} - ${about('old', value)}`).join(',\n    ')}
+  WHERE ${found.join(' AND ')}`;
+  const read = columnsIn([where, ...Object.values(keys), ...values]);
+  const isChanged = read.map((column) => `old.${column} IS NOT new.${column}`).join(' OR ');
+  const event = `UPDATE OF ${read.join(', ')}`;
+  return [
+    trigger(counter, 'insert', 'INSERT', about('new', where), enter),
+    trigger(counter, 'leave', event, `${about('old', where)}\n  AND (${isChanged})`, leave),
+    trigger(counter, 'enter', event, `${about('new', where)}\n  AND (${isChanged})`, enter),
+  ];
+}
+
+function figureRecount({ of, in: target, where, keys, figures }: FigureCounter): string {
+  const positions = Object.keys(keys).map((_, index) => index + 1);
+  const counted = [
+    ...Object.entries(keys).map(([column, value]) => `${about('t', value)} AS ${column}`),
+    ...Object.entries(figures).map(([column, value]) => `sum(${about('t', value)}) AS ${column}`),
+  ];
+  const same = Object.keys(keys).map((column) => `k.${column} = c.${column}`);
+  // Sums of fractions depend on the order of adding.
+  const fewer = Object.keys(figures).map((column) => `coalesce(k.${column}, 0) < c.${column} - 0.001`);
+  return `SELECT 1 FROM (SELECT ${counted.join(', ')}
+      FROM ${of} t WHERE ${about('t', where)} GROUP BY ${positions.join(', ')}) c
+    LEFT JOIN ${target} k ON ${same.join(' AND ')}
+    WHERE ${fewer.join(' OR ')}`;
 }
 
 function columnRecount({ of, in: target, by, counts, sums = {} }: ColumnCounter): string {

@@ -47,6 +47,7 @@ const featureOrder = [
   'numbers',
   'calls',
   'campaigns',
+  'analytics',
   'calendar',
   'webhooks',
   'notifications',

@@ -7,6 +7,7 @@ import {
   writeTextTask,
 } from './knowledge/ingestion/background-tasks.ts';
 import { searchPassages } from './knowledge/query.ts';
+import { sumFigures } from './analytics/background-tasks.ts';
 import { indexContacts, searchContactRows } from './contacts/background-tasks.ts';
 import {
   countCallsOfHours,
@@ -31,6 +32,7 @@ export const backgroundTasks: ReadonlyArray<BackgroundTask<never, unknown>> = [
   countCallsOfSteps,
   readLastEnd,
   readPlanFacts,
+  sumFigures,
   writeFilePieceTask,
   writeTextTask,
   deletePassagesTask,

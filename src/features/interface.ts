@@ -1,6 +1,7 @@
 import { type Route, routeOf, type RouteRow } from '../kernel/route.ts';
 import * as agents from './agents/routes.ts';
 import * as editions from './agents/editions/routes.ts';
+import * as analytics from './analytics/routes.ts';
 import * as calendar from './calendar/routes.ts';
 import { describedRoutesOf } from './calls/carriers/driver.ts';
 import { carrierDrivers } from './calls/carriers/index.ts';
@@ -145,6 +146,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['POST',   '/api/v1/calls/{id}/transfer',                                   inCall.transferCall,                                'member'],
   ['GET',    '/api/v1/calls/{id}/timeline',                                   inCall.getCallTimeline,                             'viewer'],
   carrierRows,
+  ['GET',    '/api/v1/analytics',                                          analytics.getAnalytics,                             'viewer'],
   ['GET',    '/api/v1/calling',                                            callingStop.getCalling,                             'viewer'],
   ['POST',   '/api/v1/calling/stop',                                       callingStop.stopCalling,                            'member'],
   ['POST',   '/api/v1/calling/resume',                                     callingStop.resumeCalling,                          'member'],

@@ -1,4 +1,4 @@
-import { Stream } from 'node:stream';
+import { Readable, Stream } from 'node:stream';
 import type { Context } from 'koa';
 import { AppError, invalid } from '../base/errors.ts';
 import { faultPoint } from '../base/fault-points.ts';
@@ -79,6 +79,11 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
       const mismatch = checkAnswer?.(reply.data);
       if (mismatch !== undefined) throw new Error(`${route.operationId} answered against its schema: ${mismatch}`);
+      if (route.csv && ctx.accepts(['application/json', 'text/csv']) === 'text/csv') {
+        const { fileName, linesOf } = route.csv;
+        const spec = { contentType: 'text/csv', description: '' };
+        return downloadAnswer(app, ctx, spec, { fileName, content: Readable.from(linesOf(reply.data)) });
+      }
       return envelopeOf(route, reply, request, cursorKey);
     };
     const change = async (): Promise<{ reply: Reply; answer: object }> => {

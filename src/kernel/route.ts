@@ -238,6 +238,8 @@ export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefine
   /** Alternative to the JSON body; `body`'s schema must accept `{}`. */
   formFile?: FormFileSpec;
   data?: D;
+  /** The data as CSV, for requests that prefer `text/csv`. */
+  csv?: { fileName: string; linesOf: (data: unknown) => Iterable<string> };
   /** Replaces `data`. */
   download?: F;
   /**

@@ -109,6 +109,21 @@ const callingFacts = {
   in_flight: { ringing: 'integer', talking: 'integer' },
 } as const;
 
+const figures = {
+  calls: 'integer',
+  answered: 'integer',
+  completed: 'integer',
+  voicemail: 'integer',
+  no_answer: 'integer',
+  busy: 'integer',
+  failed: 'integer',
+  goals_met: 'integer',
+  goals_judged: 'integer',
+  talk_sec: 'integer',
+  cost: 'number',
+  latency: { count: 'integer', p50_ms: 'integer?', p95_ms: 'integer?', buckets: ['integer'] },
+} as const;
+
 const edition = { edition: 'integer', at: 'time', by: 'object?', note: 'string?' } as const;
 
 const why = {
@@ -1092,6 +1107,20 @@ const further: Row[] = [
     auth: 'signature',
     data: [shapes.passage],
     refusals: { '404 NOT_FOUND': (world) => ({ ...ofCall(world), body: { query: 'x' } }) },
+  },
+  {
+    line: 'GET /api/v1/analytics',
+    auth: 'Key',
+    data: {
+      from: 'time',
+      to: 'time',
+      step: 'string',
+      timezone: 'string',
+      buckets: ['time'],
+      rows: [{ key: 'string', name: 'string?', totals: figures, series: [figures] }],
+    },
+    ask: () => ({ query: { by: 'agent' } }),
+    refusals: { '400 INVALID_REQUEST': () => ({ query: { from: '2026-03-02T09:01:00Z' } }) },
   },
   { line: 'GET /api/v1/calling', auth: 'Key', data: { stopped: 'boolean', stopped_at: 'time?', ...callingFacts } },
   {

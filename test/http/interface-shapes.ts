@@ -389,6 +389,7 @@ export const organization = {
   id: 'uuid',
   name: 'string',
   notification_emails: ['string'],
+  timezone: 'string',
   contact_limits: { max_per_day: 'integer?', max_per_week: 'integer?', min_gap_min: 'integer?' },
   guard_hours: 'object?',
   created_at: 'time',

@@ -52,7 +52,8 @@ export function answerCheck(document: OpenApiDocument): AnswerCheck {
     const operation = match && document.paths[match.template]![method.toLowerCase()]!;
     const response = operation?.responses[String(status)];
     if (operation ? response === undefined : status < 400) return `${method} ${path} has no description of ${status}`;
-    const [content] = Object.values(response?.content ?? {});
+    const contents = response?.content ?? {};
+    const content = (typeof body === 'string' ? contents['text/csv'] : undefined) ?? Object.values(contents)[0];
     const validate = validatorOf(content?.schema ?? error);
     return validate(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`;
   };

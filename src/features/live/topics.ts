@@ -1,3 +1,5 @@
+import { type Day, todayOf } from '../analytics/analytics.ts';
+import { presentFigures } from '../analytics/figures.ts';
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import { notFound } from '../../base/errors.ts';
 import { isUuid } from '../../base/ids.ts';
@@ -101,11 +103,23 @@ async function readKnowledge(app: App, orgId: string, id: string): Promise<objec
 
 const readCalling = async (app: App, orgId: string): Promise<object> => presentCalling(await callingOf(app, orgId));
 
+async function readToday(app: App, orgId: string): Promise<object> {
+  const { timezone, weekBefore, ...day } = await todayOf(app, orgId);
+  return { timezone, ...presentDay(day), week_before: presentDay(weekBefore) };
+}
+
+const presentDay = ({ date, totals, hours }: Day) => ({
+  date,
+  totals: presentFigures(totals),
+  hours: hours.map(({ hour, ...figures }) => ({ hour, ...presentFigures(figures) })),
+});
+
 /** The topics. Those with `ofOne` are about one thing, whose id follows a colon; the others are about the whole organization. */
 const readers: ReadonlyMap<string, { read: Reader; ofOne: boolean }> = new Map([
   ['overview', { read: readOverview, ofOne: false }],
   ['calling', { read: readCalling, ofOne: false }],
   ['calls', { read: readCalls, ofOne: false }],
+  ['today', { read: readToday, ofOne: false }],
   ['deliveries', { read: readDeliveries, ofOne: false }],
   ['campaign', { read: readCampaign, ofOne: true }],
   ['knowledge', { read: readKnowledge, ofOne: true }],

@@ -12,6 +12,7 @@ import {
   oneOf,
   optional,
   timestamp,
+  timeZone,
   Type,
 } from '../../kernel/schema.ts';
 import { keySchema, newKeySchema, presentKey, presentNewKey } from './api-key-wire.ts';
@@ -40,6 +41,7 @@ const organizationSchema = object(
     notification_emails: list(email(), {
       description: 'Addresses that receive notices, for example about a failing webhook endpoint',
     }),
+    timezone: Type.String({ description: 'IANA name; the zone in which days and hours of figures are told' }),
     contact_limits: object(
       {
         max_per_day: nullable(integer()),
@@ -58,6 +60,7 @@ const presentOrganization = (organization: service.Organization) => ({
   id: organization.id,
   name: organization.name,
   notification_emails: organization.notificationEmails,
+  timezone: organization.timezone,
   contact_limits: {
     max_per_day: organization.contactLimits.maxPerDay,
     max_per_week: organization.contactLimits.maxPerWeek,
@@ -98,6 +101,7 @@ export const updateOrganization = operation({
   body: object({
     name: optional(label()),
     notification_emails: optional(list(email(), { maxItems: 20, uniqueItems: true })),
+    timezone: optional(timeZone()),
     contact_limits: optional(
       nullable(
         object({
@@ -128,6 +132,7 @@ export const updateOrganization = operation({
   async handle(app, { caller, body }) {
     const organization = await service.updateOrganization(app, caller.orgId, {
       ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.timezone === undefined ? {} : { timezone: body.timezone }),
       ...(body.notification_emails === undefined ? {} : { notificationEmails: body.notification_emails }),
       ...(body.contact_limits === undefined ? {} : { contactLimits: limitsFrom(body.contact_limits) }),
       ...(body.guard_hours === undefined ? {} : { guardHours: hoursFrom(body.guard_hours) }),

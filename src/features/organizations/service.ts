@@ -206,6 +206,8 @@ export type Organization = {
   id: string;
   name: string;
   notificationEmails: string[];
+  /** IANA name; the zone in which days and hours of figures are told. */
+  timezone: string;
   /** The organization's own, which are stricter than the server's. */
   contactLimits: ContactLimits;
   guardHours: GuardHours | null;
@@ -220,6 +222,7 @@ export async function organizationOf(db: Queryable, orgId: string): Promise<Orga
     id: row.id,
     name: row.name,
     notificationEmails: JSON.parse(row.notification_emails) as string[],
+    timezone: row.timezone,
     contactLimits: limitsIn(row.contact_limits),
     guardHours: guardIn(row.guard_hours),
     createdAt: row.created_at,
@@ -239,7 +242,9 @@ export async function contactRulesOf(
 
 /** Limits are changed one by one; null clears one, or all of them. */
 export type OrganizationChanges = Partial<
-  Pick<Organization, 'name' | 'notificationEmails' | 'guardHours'> & { contactLimits: Partial<ContactLimits> | null }
+  Pick<Organization, 'name' | 'notificationEmails' | 'timezone' | 'guardHours'> & {
+    contactLimits: Partial<ContactLimits> | null;
+  }
 >;
 
 /**
@@ -256,6 +261,7 @@ export function updateOrganization(app: App, orgId: string, changes: Organizatio
     await store.updateOrganization(tx, orgId, {
       name: organization.name,
       notification_emails: JSON.stringify(organization.notificationEmails),
+      timezone: organization.timezone,
     });
     return organization;
   });

@@ -131,7 +131,10 @@ function success(route: Route, { namedSchemas }: Parts): Json {
   return {
     description: route.message,
     headers,
-    content: { 'application/json': { schema: namedSchemas.reference(envelope), example } },
+    content: {
+      'application/json': { schema: namedSchemas.reference(envelope), example },
+      ...(route.csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+    },
   };
 }
 

@@ -1,0 +1,164 @@
+import { invalid, invalidAt } from '../../base/errors.ts';
+import { isoOf } from '../../base/clock.ts';
+import type { App } from '../../kernel/app.ts';
+import { organizationOf } from '../organizations/service.ts';
+import { sumFigures } from './background-tasks.ts';
+import { addTo, type Figures, noFigures } from './figures.ts';
+import { addDays, localUnits, nextStep, spansBetween, startOfStep, type Step, stepsBetween } from './steps.ts';
+import { type FigureFilter, figuresOf, type Grouping, namesOf } from './store.ts';
+
+/** Figures of calls over time, from kept counters (docs/api/calls.md, "Analytics"). */
+
+const maxBuckets = 400;
+const maxRows = 50;
+
+export type Question = {
+  /** ISO 8601; without an offset local to the time zone. */
+  from?: string;
+  to?: string;
+  step: Step;
+  timezone?: string;
+  by: Grouping;
+  filter: FigureFilter;
+};
+
+export type Row = { key: string; name: string | null; totals: Figures; series: Figures[] };
+export type Analytics = { from: number; to: number; step: Step; timezone: string; buckets: number[]; rows: Row[] };
+
+/** @throws invalid when the span is no whole number of steps, or has more than 400 */
+export async function analyticsOf(app: App, orgId: string, question: Question): Promise<Analytics> {
+  const { step, by, filter } = question;
+  const timezone = question.timezone ?? (await organizationOf(app.db, orgId)).timezone;
+  const today = startOfStep(app.clock.now(), 'day', timezone);
+  const from = instantOf('from', question.from, timezone) ?? startOfStep(addDays(today, -6, timezone), step, timezone);
+  const to = instantOf('to', question.to, timezone) ?? endOfStep(addDays(today, 1, timezone), step, timezone);
+  requireWhole({ from, to }, step, timezone);
+  const buckets = stepsBetween({ from, to, step, timezone }, maxBuckets);
+  if (!buckets) throw invalid(both(`at most ${maxBuckets} steps`));
+  const rows = new Map<string, Row>();
+  for (const span of spansBetween(from, to, timezone)) {
+    const unit = localUnits[step];
+    for (const found of await app.background.run(sumFigures, { orgId, filter, by, span, unit }, orgId)) {
+      const local = found.localStep * unit.ms - unit.shiftMs - span.offsetMs;
+      const bucket = bucketOf(buckets, Math.max(local, span.from));
+      const row = rows.get(found.key) ?? emptyRow(found.key, buckets.length);
+      rows.set(found.key, row);
+      addTo(row.totals, found.figures);
+      addTo(row.series[bucket]!, found.figures);
+    }
+  }
+  return {
+    from,
+    to,
+    step,
+    timezone,
+    buckets,
+    rows: await named(app, orgId, question, shortened([...rows.values()], by)),
+  };
+}
+
+const emptyRow = (key: string, buckets: number): Row => ({
+  key,
+  name: null,
+  totals: noFigures(),
+  series: Array.from({ length: buckets }, noFigures),
+});
+
+const both = (message: string) => ['from', 'to'].map((path) => ({ path, message }));
+
+function instantOf(path: string, text: string | undefined, timezone: string): number | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return /([Zz]|[+-]\d\d:?\d\d)$/.test(text)
+      ? Temporal.Instant.from(text).epochMilliseconds
+      : Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).epochMilliseconds;
+  } catch {
+    throw invalidAt(path, 'must be a date and time as in ISO 8601');
+  }
+}
+
+/** The end of the step that contains the last instant before `at`. */
+function endOfStep(at: number, step: Step, timezone: string): number {
+  const start = startOfStep(at, step, timezone);
+  return start === at ? at : nextStep(start, step, timezone);
+}
+
+function requireWhole(span: { from: number; to: number }, step: Step, timezone: string): void {
+  if (span.from >= span.to) throw invalid(both('from must be before to'));
+  const faults = Object.entries(span).flatMap(([path, at]) => {
+    const start = startOfStep(at, step, timezone);
+    const message = `must be the beginning of a ${step} in ${timezone}, such as ${isoOf(start)}`;
+    return start === at ? [] : [{ path, message }];
+  });
+  if (faults.length > 0) throw invalid(faults);
+}
+
+/** The last bucket that begins at or before an instant. */
+function bucketOf(buckets: readonly number[], at: number): number {
+  let [low, high] = [0, buckets.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (buckets[middle]! <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The rows in order; those beyond the first 50 are one, `other`. */
+function shortened(rows: Row[], by: Grouping): Row[] {
+  const isClock = by === 'hour' || by === 'weekday';
+  const ordered = rows.toSorted((a, b) =>
+    isClock ? Number(a.key) - Number(b.key) : b.totals.calls - a.totals.calls || (a.key < b.key ? -1 : 1),
+  );
+  if (ordered.length <= maxRows) return ordered;
+  const other = emptyRow('other', ordered[0]!.series.length);
+  for (const row of ordered.slice(maxRows)) {
+    addTo(other.totals, row.totals);
+    for (const [bucket, figures] of row.series.entries()) addTo(other.series[bucket]!, figures);
+  }
+  return [...ordered.slice(0, maxRows), other];
+}
+
+async function named(app: App, orgId: string, { by, filter }: Question, rows: Row[]): Promise<Row[]> {
+  const kind = by === 'edition' ? 'agent' : by;
+  if (kind !== 'agent' && kind !== 'campaign' && kind !== 'number')
+    return rows.map((row) => ({ ...row, name: row.key === 'other' ? 'Other' : (fixedNames[row.key] ?? row.key) }));
+  const idOf = ({ key }: Row): string => (by === 'edition' ? key.split(':')[0]! : key);
+  const names = await namesOf(app.db, orgId, kind, rows.map(idOf));
+  return rows.map((row) => {
+    const [id, edition] = row.key.split(':');
+    const name = row.key === 'other' ? 'Other' : (names.get(id!) ?? null);
+    if (by === 'edition' && edition !== undefined)
+      return {
+        ...row,
+        key: filter.agentId === undefined ? row.key : edition,
+        name: `${name ?? 'Deleted agent'} ${edition}`,
+      };
+    return row.key === '' ? { ...row, key: 'none', name: 'No campaign' } : { ...row, name };
+  });
+}
+
+const fixedNames: Readonly<Record<string, string>> = { all: 'All calls' };
+
+export type Day = { date: string; totals: Figures; hours: Array<{ hour: number } & Figures> };
+export type Today = Day & { timezone: string; weekBefore: Day };
+
+/** The figures of the present day in the organization's zone, hour by hour, and of the same weekday a week before. */
+export async function todayOf(app: App, orgId: string): Promise<Today> {
+  const { timezone } = await organizationOf(app.db, orgId);
+  const start = startOfStep(app.clock.now(), 'day', timezone);
+  const dayAt = async (from: number): Promise<Day> => {
+    const totals = noFigures();
+    const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, ...noFigures() }));
+    for (const span of spansBetween(from, addDays(from, 1, timezone), timezone)) {
+      const query = { orgId, filter: {}, by: 'hour', span, unit: localUnits.week } as const;
+      for (const { key, figures } of await figuresOf(app.db, query)) {
+        addTo(totals, figures);
+        addTo(hours[Number(key)]!, figures);
+      }
+    }
+    const date = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone).toPlainDate().toString();
+    return { date, totals, hours };
+  };
+  return { timezone, ...(await dayAt(start)), weekBefore: await dayAt(addDays(start, -7, timezone)) };
+}

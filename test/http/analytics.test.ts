@@ -50,7 +50,7 @@ test('figures of seven days are told by default, and rows by agent, campaign, ed
     goals_met: met,
     goals_judged: judged,
     talk_sec: talk,
-  } = all!.totals;
+  } = all.totals;
   assert.deepEqual([calls, answered, completed, voicemail, busy, met, judged, talk], [5, 3, 3, 1, 1, 2, 3, 90]);
   assert.equal(all.totals.latency.count, 3);
   assert.equal(all.series[6]!['calls'], 5);

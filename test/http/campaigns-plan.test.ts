@@ -306,3 +306,32 @@ test('why answers 404 for a contact that is not in the campaign', async () => {
     assert.equal((await org.client.get(`/campaigns/${id}/contacts/${contact}/why`)).status, 404);
   }
 });
+
+test('the plan says what is missing before the campaign can call, and who is where', async () => {
+  const org = await newCallingOrg(server);
+  const draft = dataOf(await org.client.post('/campaigns/', { name: 'Empty' }));
+  type Ready = { id: string; ready: { ok: boolean; missing: Array<{ field: string | null; code: string }> } };
+  const ready = async (id: string) => dataOf(await org.client.get<Ready>(`/campaigns/${id}/plan`)).ready;
+  const { ok, missing } = await ready(draft.id);
+  assert.equal(ok, false);
+  assert.deepEqual(
+    missing.map(({ field, code }) => [field, code]),
+    [
+      ['agentId', 'no_agent'],
+      ['phoneNumberId', 'no_number'],
+      ['contacts', 'no_contacts'],
+    ],
+  );
+  const { id } = await org.campaign({ schedule: { windowStart: '09:00', windowEnd: '17:00', timezone: 'UTC' } });
+  await org.add(id, [aPhone(), { phone: aPhone(), timezone: 'Asia/Kathmandu' }]);
+  assert.deepEqual(await ready(id), { ok: true, missing: [] });
+  type Zones = { id: string; by_zone: Array<{ timezone: string; contacts: number }> };
+  const { by_zone: zones } = dataOf(await org.client.get<Zones>(`/campaigns/${id}/plan`));
+  assert.deepEqual(
+    new Map(zones.map(({ timezone, contacts }) => [timezone, contacts])),
+    new Map([
+      ['UTC', 1],
+      ['Asia/Kathmandu', 1],
+    ]),
+  );
+});

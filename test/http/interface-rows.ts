@@ -126,6 +126,9 @@ const figures = {
 
 const edition = { edition: 'integer', at: 'time', by: 'object?', note: 'string?' } as const;
 
+const ready = { ok: 'boolean', missing: ['object'] } as const;
+const zones = [{ timezone: 'string', contacts: 'integer', opens_at: 'time?', closes_at: 'time?' }] as const;
+
 const why = {
   status: 'string',
   cause: 'object?',
@@ -913,7 +916,14 @@ const further: Row[] = [
   {
     line: 'GET /api/v1/campaigns/{id}/plan',
     auth: 'Key',
-    data: { openings: ['object'], eligible: 'integer', skipped: ['object'], finishes_at: 'time?' },
+    data: {
+      openings: ['object'],
+      eligible: 'integer',
+      skipped: ['object'],
+      finishes_at: 'time?',
+      ready,
+      by_zone: zones,
+    },
     ask: ofCampaign,
   },
   {
@@ -951,7 +961,14 @@ const further: Row[] = [
   {
     line: 'POST /api/v1/campaigns/{id}/plan',
     auth: 'Key',
-    data: { openings: ['object'], eligible: 'integer', skipped: ['object'], finishes_at: 'time?' },
+    data: {
+      openings: ['object'],
+      eligible: 'integer',
+      skipped: ['object'],
+      finishes_at: 'time?',
+      ready,
+      by_zone: zones,
+    },
     ask: (world) => ({ at: { id: world.campaignId }, body: { maxCps: 2 } }),
     refusals: {
       '400 INVALID_REQUEST': (world) => ({ at: { id: world.campaignId }, body: { maxCps: 0 } }),

@@ -4,10 +4,11 @@ import { isoOf, isoOrNull } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
 import { searchTextIn, search } from '../../kernel/filters.ts';
 import { operation, type Versioned } from '../../kernel/route.ts';
-import { id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
+import { boolean, id, integer, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { actorOf } from '../requests/audit.ts';
 import { type Campaign, campaignStatuses } from './campaign.ts';
 import { type Plan, planOf } from './plan/plan.ts';
+import { missingCodes } from './dialing/readiness.ts';
 import { skipCodes } from './dialing/reason-codes.ts';
 import * as removal from './removal.ts';
 import * as service from './service.ts';
@@ -39,6 +40,25 @@ const planSchema = object(
     eligible: integer(),
     skipped: list(object({ reason: Type.String(), code: oneOf(skipCodes), count: integer() })),
     finishes_at: nullable(timestamp()),
+    ready: object({
+      ok: boolean(),
+      missing: list(
+        object({
+          field: nullable(Type.String({ description: 'The setting that would change it; null if none would' })),
+          code: oneOf(missingCodes),
+          message: Type.String(),
+        }),
+        { description: 'What keeps the campaign from calling anybody' },
+      ),
+    }),
+    by_zone: list(
+      object({
+        timezone: Type.String(),
+        contacts: integer({ description: 'Contacts that can be called' }),
+        opens_at: nullable(timestamp('The next opening; null if there is none in 14 days')),
+        closes_at: nullable(timestamp()),
+      }),
+    ),
   },
   { title: 'CampaignPlan' },
 );
@@ -169,6 +189,13 @@ const presentPlan = (plan: Plan) => ({
     eligible: plan.eligible,
     skipped: plan.skipped,
     finishes_at: isoOrNull(plan.finishesAt),
+    ready: { ok: plan.missing.length === 0, missing: plan.missing },
+    by_zone: plan.byZone.map(({ timezone, contacts, opensAt, closesAt }) => ({
+      timezone,
+      contacts,
+      opens_at: isoOrNull(opensAt),
+      closes_at: isoOrNull(closesAt),
+    })),
   },
   ...(plan.outOfReach === null ? {} : { message: outOfReachMessage(plan.outOfReach) }),
 });

@@ -9,7 +9,7 @@ import type { Campaign } from '../campaign.ts';
 import { endOf } from '../schedule/schedule.ts';
 
 /** `no_contacts` does not keep a campaign from being active, but it would call nobody. */
-const missingCodes = [
+export const missingCodes = [
   'calling_stopped',
   'no_agent',
   'agent_inactive',

@@ -13,6 +13,7 @@ import { planFactsOf } from './cache.ts';
 import type { PlanFacts } from './store.ts';
 import type { SkipCode } from '../dialing/reason-codes.ts';
 import { endOf, startOf, windowOf } from '../schedule/schedule.ts';
+import { type Missing, missingFor } from '../dialing/readiness.ts';
 import { getCampaign, limitsOf } from '../service.ts';
 import { type CampaignChanges, settingsAfter } from '../settings.ts';
 import { isOpen, nextOpening } from '../schedule/window.ts';
@@ -34,6 +35,10 @@ export type Plan = {
   eligible: number;
   skipped: Array<{ reason: string; code: SkipCode; count: number }>;
   finishesAt: number | null;
+  /** What keeps the campaign from calling anybody; nothing if it is ready. */
+  missing: Missing[];
+  /** The contacts that can be called in each time zone, and its next opening. */
+  byZone: Array<{ timezone: string; contacts: number; opensAt: number | null; closesAt: number | null }>;
   /** The caller number and the reason, while its carrier is out of reach. */
   outOfReach: { phone: string; reason: string; probeAt: number } | null;
 };
@@ -105,8 +110,21 @@ export async function planOf(app: App, orgId: string, id: string, changes: Campa
     eligible,
     skipped: skippedOf(facts, countGuarded(campaign, facts, guards, now)),
     finishesAt: eligible === 0 ? null : finishOf(zones, pace),
+    missing: await missingOf(app, campaign),
+    byZone: zones.map(({ timezone, eligible: contacts, openings: [next] }) => ({
+      timezone,
+      contacts,
+      opensAt: next?.opensAt ?? null,
+      closesAt: next?.closesAt ?? null,
+    })),
     outOfReach,
   };
+}
+
+async function missingOf(app: App, campaign: Campaign): Promise<Missing[]> {
+  const missing = await missingFor(app, app.db, campaign);
+  const message = 'It has no contacts to call: add some.';
+  return campaign.stats.pending > 0 ? missing : [...missing, { field: 'contacts', code: 'no_contacts', message }];
 }
 
 const callable = ({ pending, doNotCall, capped }: PlanFacts['zones'][number]): number =>
@@ -145,7 +163,14 @@ async function outOfReachOf(app: App, { orgId, phoneNumberId }: Campaign): Promi
   return number && pause ? { phone: number.phone, reason: pause.reason, probeAt: pause.probeAt } : null;
 }
 
-function zonePlans(campaign: Campaign, facts: PlanFacts, guards: readonly GuardHours[], notBefore: number): ZonePlan[] {
+type NamedZone = ZonePlan & { timezone: string };
+
+function zonePlans(
+  campaign: Campaign,
+  facts: PlanFacts,
+  guards: readonly GuardHours[],
+  notBefore: number,
+): NamedZone[] {
   const from = Math.max(startOf(campaign.schedule) ?? 0, notBefore);
   const until = Math.min(from + horizonMs, endOf(campaign.schedule) ?? Number.MAX_SAFE_INTEGER);
   if (from >= until || campaign.status === 'completed') return [];
@@ -154,6 +179,7 @@ function zonePlans(campaign: Campaign, facts: PlanFacts, guards: readonly GuardH
     const window = windowOf(campaign, zone.timezone);
     const all = [window, ...guards.map((guard) => guardWindow(guard, window.timezone))];
     const isNever = guards.length > 0 && nextAllowed(all, from) === null;
-    return { eligible: isNever ? 0 : callable(zone), openings: commonOpenings(all, from, until) };
+    const eligible = isNever ? 0 : callable(zone);
+    return { timezone: window.timezone, eligible, openings: commonOpenings(all, from, until) };
   });
 }

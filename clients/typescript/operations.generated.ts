@@ -13,6 +13,8 @@ export type Organization = {
   name: string;
   /** Addresses that receive notices, for example about a failing webhook endpoint */
   notification_emails: Array<string>;
+  /** IANA name; the zone in which days and hours of figures are told */
+  timezone: string;
   contact_limits: ContactLimits;
   /** Hours of the called person, within the server's, that no campaign leaves */
   guard_hours: {
@@ -782,6 +784,47 @@ export type CallKnowledgeQuery = {
   limit?: number;
 };
 
+export type CallFigures = {
+  calls: number;
+  answered: number;
+  completed: number;
+  voicemail: number;
+  no_answer: number;
+  busy: number;
+  failed: number;
+  goals_met: number;
+  /** Calls whose analysis says whether the goals were met */
+  goals_judged: number;
+  talk_sec: number;
+  cost: number;
+  latency: {
+    count: number;
+    p50_ms: number | null;
+    p95_ms: number | null;
+    /** Calls below 200 ms, by 100 ms up to 2,000, and beyond */
+    buckets: Array<number>;
+  };
+};
+
+export type Analytics = {
+  /** ISO 8601, UTC */
+  from: string;
+  /** ISO 8601, UTC */
+  to: string;
+  step: 'hour' | 'day' | 'week';
+  timezone: string;
+  /** The beginnings of the steps */
+  buckets: Array<string>;
+  rows: Array<{
+    key: string;
+    /** Null for what was deleted */
+    name: string | null;
+    totals: CallFigures;
+    /** One for each bucket */
+    series: Array<CallFigures>;
+  }>;
+};
+
 export type CallsInFlight = {
   /** Calls that have not been answered */
   ringing: number;
@@ -995,6 +1038,33 @@ export type CampaignPlan = {
   }>;
   /** ISO 8601, UTC */
   finishes_at: string | null;
+  ready: {
+    ok: boolean;
+    /** What keeps the campaign from calling anybody */
+    missing: Array<{
+      /** The setting that would change it; null if none would */
+      field: string | null;
+      code:
+        | 'calling_stopped'
+        | 'no_agent'
+        | 'agent_inactive'
+        | 'no_number'
+        | 'number_released'
+        | 'carrier_settings'
+        | 'end_past'
+        | 'no_contacts';
+      message: string;
+    }>;
+  };
+  by_zone: Array<{
+    timezone: string;
+    /** Contacts that can be called */
+    contacts: number;
+    /** The next opening; null if there is none in 14 days */
+    opens_at: string | null;
+    /** ISO 8601, UTC */
+    closes_at: string | null;
+  }>;
 };
 
 export type RedialedCampaign = {
@@ -1897,6 +1967,8 @@ export const updateOrganization = (
     body: {
       name?: string;
       notification_emails?: Array<string>;
+      /** IANA time zone */
+      timezone?: string;
       contact_limits?: {
         /** Calls to one phone number on a calendar day of the person */
         max_per_day?: number | null;
@@ -3503,6 +3575,34 @@ export const createTestCall = (
     { method: 'POST', path: '/api/v1/agents/{id}/test-calls', access: 'any', keyed: true, answer: 'enveloped' },
     request,
   );
+
+/** Count calls, outcomes, goals, minutes, cost and latency over time; test calls do not count: GET /api/v1/analytics */
+export const getAnalytics = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Beginning of a step; without an offset local to `timezone`. Default: six days before today */
+      from?: string;
+      /** End of a step. Default: the end of today */
+      to?: string;
+      /** At most 400 steps */
+      step?: 'hour' | 'day' | 'week';
+      /** IANA time zone; default: the organization's */
+      timezone?: string;
+      /** One row for each; more than 50 are summed as `other` */
+      by?: 'agent' | 'campaign' | 'edition' | 'number' | 'hour' | 'weekday' | 'direction' | 'none';
+      /** ID of the agent */
+      agent_id?: string;
+      /** ID of the campaign */
+      campaign_id?: string;
+      /** Only calls that were made with this edition of an agent */
+      edition?: number;
+      /** Only calls in this direction */
+      direction?: 'outbound' | 'inbound';
+    };
+  },
+): Promise<Answer<Analytics>> =>
+  call(client, { method: 'GET', path: '/api/v1/analytics', access: 'any', answer: 'enveloped' }, request);
 
 /** Tell whether all calling is stopped, since when, why and by whom: GET /api/v1/calling */
 export const getCalling = (client: Client, request?: CallOptions): Promise<Answer<Calling>> =>

@@ -115,6 +115,47 @@ export type CallCountsByStartTable = {
   calls: number;
 };
 
+export type CallFiguresTable = {
+  organization_id: string;
+  quarter: number;
+  agent_id: string;
+  edition: number;
+  campaign_id: string;
+  phone_number_id: string;
+  direction: string;
+  calls: Generated<number>;
+  answered: Generated<number>;
+  completed: Generated<number>;
+  voicemail: Generated<number>;
+  no_answer: Generated<number>;
+  busy: Generated<number>;
+  failed: Generated<number>;
+  goals_met: Generated<number>;
+  goals_judged: Generated<number>;
+  talk_sec: Generated<number>;
+  cost: Generated<number>;
+  latency_0: Generated<number>;
+  latency_1: Generated<number>;
+  latency_2: Generated<number>;
+  latency_3: Generated<number>;
+  latency_4: Generated<number>;
+  latency_5: Generated<number>;
+  latency_6: Generated<number>;
+  latency_7: Generated<number>;
+  latency_8: Generated<number>;
+  latency_9: Generated<number>;
+  latency_10: Generated<number>;
+  latency_11: Generated<number>;
+  latency_12: Generated<number>;
+  latency_13: Generated<number>;
+  latency_14: Generated<number>;
+  latency_15: Generated<number>;
+  latency_16: Generated<number>;
+  latency_17: Generated<number>;
+  latency_18: Generated<number>;
+  latency_19: Generated<number>;
+};
+
 export type CallRecordingsTable = {
   call_id: string;
   organization_id: string;
@@ -560,6 +601,7 @@ export type OrganizationsTable = {
   notification_emails: Generated<string>;
   in_flight: Generated<number>;
   pace_at: Generated<number>;
+  timezone: Generated<string>;
   stopped_at: number | null;
   stopped_reason: string | null;
   stopped_by: string | null;
@@ -782,6 +824,7 @@ export type Tables = {
   call_counts: CallCountsTable;
   call_counts_by_end: CallCountsByEndTable;
   call_counts_by_start: CallCountsByStartTable;
+  call_figures: CallFiguresTable;
   call_recordings: CallRecordingsTable;
   call_timeline: CallTimelineTable;
   calls: CallsTable;

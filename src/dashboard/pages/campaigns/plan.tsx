@@ -46,7 +46,14 @@ export function Plan({ plan }: { plan: CampaignPlan }) {
 }
 
 /** Holds the place of the first answer. */
-const nothing: CampaignPlan = { openings: [], eligible: 0, skipped: [], finishes_at: null };
+const nothing: CampaignPlan = {
+  openings: [],
+  eligible: 0,
+  skipped: [],
+  finishes_at: null,
+  ready: { ok: false, missing: [] },
+  by_zone: [],
+};
 
 /** Waits until the person stops typing. */
 const pauseMs = 400;

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { transact } from '../../src/db/transaction.ts';
 import { updateContact } from '../../src/features/contacts/service.ts';
 import { tick } from '../../src/features/campaigns/dialing/dialer.ts';
+import { updateOrganization } from '../../src/features/organizations/service.ts';
 import { requestRunningServer } from '../../src/main/control/client.ts';
 import { aContact, aPhone } from '../support/fixtures.ts';
 import { propertyRuns } from '../support/property-runs.ts';
@@ -250,6 +251,47 @@ test('a contact for which the carrier is out of reach three times while others g
   assert.equal(dialed().filter((phone) => phone === unreachable).length, 3);
   assert.equal((await org.read(id)).status, 'completed');
 });
+
+/** How guard hours come to hold back a contact for which the carrier was out of reach a second ago. */
+const holds: ReadonlyArray<{ name: string; close(bench: Bench, campaignId: string): Promise<unknown> }> = [
+  {
+    name: 'when its wait for the carrier is over',
+    close: ({ org }) => org.client.patch('/organization', { guard_hours: { start: '20:00', end: '21:00' } }),
+  },
+  {
+    name: 'directly before its dial',
+    close: ({ server: { running }, org: { client } }, id) =>
+      transact(running.app.db, client.orgId, async (tx) => {
+        await tx.updateTable('campaign_contacts').set({ next_retry_at: null }).where('campaign_id', '=', id).execute();
+        await tick(running.app, tx, id);
+        const guardHours = { start: '20:00', end: '21:00', days: [1, 2, 3, 4, 5, 6, 7] };
+        await updateOrganization(running.app, client.orgId, { guardHours });
+      }),
+  },
+];
+
+for (const { name, close } of holds) {
+  test(`a contact that waited for the carrier, and is held back ${name}, goes on once the limit is lifted`, async (t) => {
+    const bench = await benchInOutage(t, outages[0]!);
+    const { server, org, runtime, dialed } = bench;
+    const { id } = await org.run([aPhone()]);
+    await server.advance(second);
+    await close(bench, id);
+    runtime.onDial(() => undefined);
+    await server.advance(minute);
+    assert.equal(dialed().length, 1);
+    const [contact] = await org.contacts(id);
+    const { data: why } = (
+      await org.client.get<{ id: string; reason_codes: string[]; next_attempt_at: string }>(
+        `/campaigns/${id}/contacts/${contact!.contact_id}/why`,
+      )
+    ).body;
+    assert.deepEqual([why.reason_codes, why.next_attempt_at], [['guard_hours'], '2026-03-02T19:00:00.000Z']);
+    dataOf(await org.client.patch('/organization', { guard_hours: null }));
+    await server.advance(second);
+    assert.equal(dialed().length, 2);
+  });
+}
 
 test('a call that the runtime took although it answered 503 is not dialed twice', async (t) => {
   const { server, org, runtime, dialed } = await benchInOutage(t, outages[1]!);

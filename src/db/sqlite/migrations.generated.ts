@@ -731,7 +731,7 @@ CREATE TABLE campaign_contacts (
   -- the number when it last happened.
   unreachable_count INTEGER NOT NULL DEFAULT 0,
   unreachable_resumptions INTEGER,
-  -- How often the carrier was out of reach since the contact's last call, whether or not other calls got through.
+  -- How often the carrier was out of reach since the contact was last called or held back by a limit, whether or not other calls got through.
   unreachable_tries INTEGER NOT NULL DEFAULT 0,
   -- Why a cancelled contact is not called: JSON of code, at, by and reason.
   cause TEXT,

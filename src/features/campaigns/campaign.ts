@@ -114,7 +114,7 @@ export type CampaignContact = {
   unreachableCount: number;
   /** `CarrierState.resumptions` of the number when the carrier was last found out of reach; null if it never was. */
   unreachableResumptions: number | null;
-  /** How many times this attempt found the carrier out of reach. */
+  /** How many times this attempt found the carrier out of reach since a limit last held it back. */
   unreachableTries: number;
   /** Why a cancelled contact is not called. */
   cause: Cause | null;

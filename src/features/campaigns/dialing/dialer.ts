@@ -9,7 +9,7 @@ import { completeIfDone, endPending } from '../completion.ts';
 import { doNotCallCause } from '../contacts/cause.ts';
 import * as campaignContacts from '../contacts/store.ts';
 import { factsOf } from '../contacts/contact-facts.ts';
-import { heldUntil } from './held.ts';
+import { heldUntil, noLongerForCarrier } from './held.ts';
 import { type Dialing, dialingOf } from './dialing-store.ts';
 import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
 import { lookForLineAt, tickAt } from '../kinds.ts';
@@ -116,7 +116,7 @@ async function dialNext(app: App, tx: Tx, origin: CallOrigin): Promise<boolean> 
     if (becomes === 'pending') {
       const until = heldUntil(obstacles, now);
       if (until === undefined) return startAttempt(app, tx, contact, await fromNumberFor(app, tx, origin, contact));
-      await campaignContacts.update(tx, contact.id, { next_retry_at: until });
+      await campaignContacts.update(tx, contact.id, { next_retry_at: until, ...noLongerForCarrier });
       held++;
       continue;
     }

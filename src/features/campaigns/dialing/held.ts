@@ -30,6 +30,12 @@ export function heldUntil(obstacles: readonly Obstacle[], now: number): number |
   return held.length === 0 ? undefined : Math.max(...held.map(({ until }) => until ?? now + lookAgainMs));
 }
 
+/**
+ * Set when a contact is held back. By then its wait for the carrier is over; otherwise it would seem to wait for the carrier still, and a
+ * lifted limit would not release it.
+ */
+export const noLongerForCarrier = { unreachable_tries: 0 } as const;
+
 export const guardWindow = ({ start, end, days }: GuardHours, timezone: string): CallingWindow => ({
   timezone,
   windowStart: start,

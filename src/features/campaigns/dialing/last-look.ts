@@ -17,14 +17,14 @@ import * as campaignContacts from '../contacts/store.ts';
 import { completeIfDone } from '../completion.ts';
 import { type AttemptedContact, type Dialing, dialingOfAttempt } from './dialing-store.ts';
 import { campaignObstacles, contactObstacles, decisive, type Obstacle } from './eligibility.ts';
-import { heldBy, heldUntil } from './held.ts';
+import { heldBy, heldUntil, noLongerForCarrier } from './held.ts';
 import { tickAt } from '../kinds.ts';
 import { pacesAfter } from './pace.ts';
 import { retryOpening } from './retry.ts';
 import * as store from '../store.ts';
 
-/** Why an attempt is undone, what its contact becomes, and until when that is not called again. */
-type Withdrawal = Pick<Obstacle, 'becomes' | 'reason'> & { notBefore?: number | undefined };
+/** Why an attempt is undone, what its contact becomes, and until when that waits for the carrier, or is held back (held.ts). */
+type Withdrawal = Pick<Obstacle, 'becomes' | 'reason'> & { notBefore?: number; heldUntil?: number | undefined };
 
 /** An attempt that is stored as in progress, but that the carrier does not have. */
 type Attempt = { call: Call; contact: AttemptedContact; dialing: Dialing };
@@ -85,7 +85,7 @@ async function obstacleTo(
     ...contactObstacles(campaign, contact, facts, now),
   ].filter(({ bottleneck }) => !hasCall || bottleneck === undefined);
   const found = decisive(obstacles);
-  if (found) return { ...found, notBefore: heldUntil(obstacles, now) };
+  if (found) return { ...found, heldUntil: heldUntil(obstacles, now) };
   const hasChanged =
     call.agentId !== campaign.agentId ||
     !campaign.phoneNumberIds.includes(call.phoneNumberId) ||
@@ -165,13 +165,13 @@ const causeOf = async (tx: Tx, orgId: string, contact: AttemptedContact, now: nu
 
 /**
  * Takes an attempt back as if it had never been made: the contact gets back its earlier number of attempts, call and retry, and the status
- * `becomes`. If it waits, it is not called again before `notBefore`.
+ * `becomes`. If it waits, it is not called again before `notBefore` and `heldUntil`.
  */
 async function withdraw(
   app: App,
   tx: Tx,
   { call, contact, dialing: { campaign } }: Attempt,
-  { becomes = 'pending', reason, notBefore }: Partial<Withdrawal> = {},
+  { becomes = 'pending', reason, notBefore = 0, heldUntil: held = 0 }: Partial<Withdrawal> = {},
 ): Promise<void> {
   const before = await callBefore(tx, call);
   const now = app.clock.now();
@@ -183,7 +183,8 @@ async function withdraw(
     attempt_count: call.attempt - 1,
     call_session_id: before?.id ?? null,
     last_attempted_at: before?.startedAt ?? null,
-    next_retry_at: becomes === 'pending' ? Math.max(retry ?? 0, notBefore ?? 0) || null : null,
+    next_retry_at: becomes === 'pending' ? Math.max(retry ?? 0, notBefore, held) || null : null,
+    ...(held > 0 ? noLongerForCarrier : {}),
     error_message: becomes === 'cancelled' ? (reason ?? null) : contact.errorMessage,
     cause: cause && JSON.stringify(cause),
   });

@@ -71,7 +71,7 @@ test('the overview shows the day in at most 8 requests, none of them twice', asy
   const fills = await page.evaluate<string[]>(
     "[...document.querySelectorAll('figure .legend rect')].map((mark) => getComputedStyle(mark).fill)",
   );
-  assert.equal(new Set(fills).size, 6, 'each series has a fill of its own without colours');
+  assert.equal(new Set(fills).size, 7, 'each series has a fill of its own without colours');
   expectQuiet();
 });
 

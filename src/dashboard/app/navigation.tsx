@@ -26,6 +26,7 @@ const all: ReadonlyArray<{ name: string; entries: readonly Destination[] }> = [
       destination('overview', '/', 'o'),
       destination('campaigns', '/campaigns', 'm'),
       destination('calls', '/calls', 'c'),
+      destination('analytics', '/analytics', 'y'),
     ],
   },
   {

@@ -14,6 +14,7 @@ const groups: Readonly<Record<string, () => Promise<{ pages: Pages }>>> = {
   'do-not-call': () => import('../pages/do-not-call/index.tsx'),
   login: () => Promise.resolve(loginGroup),
   setup: () => Promise.resolve(loginGroup),
+  analytics: () => import('../pages/analytics/index.tsx'),
   live: () => import('../pages/live/index.tsx'),
   account: () => import('../pages/account/index.tsx'),
   agents: () => import('../pages/agents/index.tsx'),

@@ -13,12 +13,10 @@ export type Day = {
   totals: Totals;
   /** One for each hour from midnight. */
   hours: readonly Totals[];
-  before?: { totals: Totals; hours: readonly Totals[] };
-  /** Only so many of the latest calls are counted. */
-  latest?: number;
+  before: { totals: Totals; hours: readonly Totals[] };
 };
 
-const outcomeSeries: readonly Series[] = [
+export const outcomeSeries: readonly Series[] = [
   { name: texts.outcomes.goal, kind: 'goal' },
   { name: texts.outcomes.answered, kind: 'answered' },
   { name: texts.outcomes.voicemail, kind: 'voicemail' },
@@ -31,7 +29,7 @@ type Figure = { name: string; value: string; note: string; valueOf(totals: Total
 
 const rateText = (rate: number | null): string => (rate === null ? common.none : percent(rate));
 
-function figuresOf({ totals, before, weekday, latest }: Day): Figure[] {
+function figuresOf({ totals, before, weekday }: Day): Figure[] {
   const goals = goalRate(totals);
   const perGoal = costOfGoal(totals);
   const minutes = Math.round(totals.talk_sec / 60);
@@ -39,15 +37,13 @@ function figuresOf({ totals, before, weekday, latest }: Day): Figure[] {
     {
       name: texts.calls,
       value: number(totals.calls),
-      note: before ? texts.against(totals.calls, before.totals.calls, weekday) : texts.latest(latest),
+      note: texts.against(totals.calls, before.totals.calls, weekday),
       valueOf: ({ calls }) => calls,
     },
     {
       name: texts.answerRate,
       value: rateText(answerRate(totals)),
-      note: before
-        ? texts.pointsAgainst(answerRate(totals), answerRate(before.totals), weekday)
-        : texts.answered(totals.answered),
+      note: texts.pointsAgainst(answerRate(totals), answerRate(before.totals), weekday),
       valueOf: answerRate,
     },
     {
@@ -84,7 +80,7 @@ export function DayFigures({ day }: { day: Day | undefined }) {
           <span class="note">{note}</span>
           <Spark
             values={(day?.hours.slice(0, until) ?? []).map(valueOf)}
-            then={(day?.before?.hours ?? []).map(valueOf)}
+            then={(day?.before.hours ?? []).map(valueOf)}
           />
         </li>
       ))}
@@ -97,7 +93,7 @@ const [firstHour, lastHour] = [9, 17];
 
 /** From the first hour with a call to the last, of this day or the one before. */
 function hoursOf({ hours, before, hour }: Day): number[] {
-  const busy = [...hours.keys()].filter((at) => (hours[at]?.calls ?? 0) + (before?.hours[at]?.calls ?? 0) > 0);
+  const busy = [...hours.keys()].filter((at) => (hours[at]?.calls ?? 0) + (before.hours[at]?.calls ?? 0) > 0);
   const from = Math.min(firstHour, hour, ...busy);
   const to = Math.max(lastHour, hour, ...busy);
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
@@ -114,14 +110,14 @@ export function DayByHour({ day, still = false }: { day: Day | undefined; still?
       still={still}
       series={outcomeSeries}
       stepName={texts.hour}
-      {...(day?.before ? { ghost: texts.last(day.weekday) } : {})}
+      ghost={texts.last(day?.weekday ?? '')}
       totals
       steps={shown.map((hour) => ({
         key: String(hour),
         label: twoDigits(hour),
         title: `${twoDigits(hour)}:00–${twoDigits(hour + 1)}:00`,
         values: day?.hours[hour] ? outcomeValues(day.hours[hour]) : [],
-        ghost: day?.before?.hours[hour]?.calls ?? 0,
+        ghost: day?.before.hours[hour]?.calls ?? 0,
         isNow: hour === day?.hour,
       }))}
     />

@@ -5,7 +5,7 @@ import { Table } from './table.tsx';
 type Cell = { weekday: number; hour: number; calls: number; answered: number };
 type Props = { name: string; cells: readonly Cell[]; columns: readonly number[]; note: string };
 
-/** The share of answered calls by weekday and hour. Darker is more; a table for screen readers has the figures. */
+/** The share of answered calls by weekday and hour. Stronger is more; a table for screen readers has the figures. */
 export function HeatGrid({ name, cells, columns, note }: Props) {
   const rates = cells.filter(({ calls }) => calls > 0).map(({ calls, answered }) => answered / calls);
   const [lowest, highest] = [Math.min(...rates), Math.max(...rates)];
@@ -33,7 +33,7 @@ export function HeatGrid({ name, cells, columns, note }: Props) {
         </span>
       </div>
       <p class="quiet small">
-        {note} {common.darkerIsMore(percent(lowest), percent(highest))}
+        {note} {common.strongerIsMore(percent(lowest), percent(highest))}
       </p>
       <div class="visually-hidden print-table">
         <Table

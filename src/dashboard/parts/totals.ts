@@ -41,6 +41,3 @@ export const outcomeValues = (totals: Totals): number[] => [
   totals.busy,
   totals.failed,
 ];
-
-export const addTotals = (a: Totals, b: Totals): Totals =>
-  Object.fromEntries(Object.entries(a).map(([name, value]) => [name, value + b[name as keyof Totals]])) as Totals;

@@ -15,8 +15,6 @@ export const day = {
   perCall: (seconds: number) => `${duration(seconds)} a call`,
   perGoal: (cost: string) => `${cost} a goal met`,
   last: (weekday: string) => `Last ${weekday}`,
-  latest: (n: number | undefined) => (n === undefined ? 'Ended today' : `The latest ${number(n)} of today`),
-  answered: (n: number) => `${number(n)} answered`,
   against: (now: number, then: number, weekday: string) =>
     then === 0
       ? `No calls last ${weekday}`

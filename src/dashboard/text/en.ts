@@ -127,7 +127,7 @@ export const common = {
   dayNames: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   weekday: 'Weekday',
   ofCalls: (calls: string) => `of ${calls}`,
-  darkerIsMore: (lowest: string, highest: string) => `Darker is more, from ${lowest} to ${highest}.`,
+  strongerIsMore: (lowest: string, highest: string) => `The stronger, the more: from ${lowest} to ${highest}.`,
   readingOf: (name: string) => `${name}, step by step`,
   noReading: 'Use the arrow keys',
   fresh: (n: number) => `${number(n)} new`,

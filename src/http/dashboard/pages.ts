@@ -26,6 +26,7 @@ export const pagePaths = [
   '/audit',
   '/system',
   '/live',
+  '/analytics',
 ] as const;
 
 /** Where the pages' scripts and styles are. */

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { DayByHour, DayFigures } from '../../parts/day.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -19,6 +20,7 @@ import { Notices } from './notices.tsx';
 
 /** While something happens, what is not live is asked for again after this time. */
 const reloadEveryMs = 10_000;
+const maxWaitMs = 2000;
 
 function OverviewPage() {
   return (
@@ -51,7 +53,9 @@ function Content() {
   const calls = useLive<{ in_flight: readonly LiveCall[] }>('calls')?.in_flight;
   const day = useDay();
   useReloads(live, loaded.reload);
-  if (loaded.data && (!live || !day)) return <Loaded of={{ ...loaded, data: undefined }}>{() => null}</Loaded>;
+  const isLate = useLate(maxWaitMs);
+  if (loaded.data && !isLate && (!live || !day))
+    return <Loaded of={{ ...loaded, data: undefined }}>{() => null}</Loaded>;
   return (
     <Loaded of={loaded}>
       {(loading) => (
@@ -75,6 +79,16 @@ function Content() {
       )}
     </Loaded>
   );
+}
+
+/** Whether this time is over since the page was opened: what is missing then does not hold up the rest. */
+function useLate(ms: number): boolean {
+  const isLate = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => void (isLate.value = true), ms);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLate.value;
 }
 
 /** Asks again when something has changed that the live topic counts, and from time to time while calls go on. */

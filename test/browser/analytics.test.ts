@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
+import { dataOf } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, expectStable, openPage, startDashboard } from './dashboard.ts';
+
+const { server, visit } = await startDashboard();
+const [agent, number] = [await anAgent(server, { agentName: 'Robin' }), await aNumber(server)];
+const campaign = await aCampaign(server, { name: 'Spring', agentId: agent.id, phoneNumberId: number.id });
+const contacts = Array.from({ length: 30 }, (_, at) => ({ phone: `+49309018${String(at).padStart(2, '0')}` }));
+dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contacts }));
+dataOf(await server.patch(`/campaigns/${campaign.id}/`, { status: 'active' }));
+await server.advance(900_000);
+
+test('analytics shows a span in figures, pictures and tables, all of it in the address', async () => {
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: '/account' });
+  await openPage(page, `${server.url}/analytics`);
+  for (const name of ['Answer and goal rate', 'When people answer', 'How fast it replies']) {
+    await page.getByRole('figure', { name, exact: true }).waitFor();
+  }
+  await expectStable(page);
+  const row = page.getByRole('table', { name: 'By campaign', exact: true }).getByRole('row').nth(1);
+  assert.match(await row.innerText(), /^Spring\s+29\s/, 'the end of the call to 08 is never reported');
+  await page.getByRole('table', { name: 'Which version', exact: true }).getByRole('row').nth(1).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption({ label: 'Robin' });
+  await page
+    .getByRole('group', { name: 'Span', exact: true })
+    .getByRole('button', { name: '30 days', exact: true })
+    .click();
+  await page.waitForURL(/span=30/);
+  assert.match(page.url(), /agent_id=/);
+  await page.reload();
+  await page.getByRole('button', { name: '30 days', exact: true, pressed: true }).waitFor();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'CSV', exact: true }).click(),
+  ]);
+  assert.equal(saved.suggestedFilename(), 'analytics.csv');
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expectNoSidewaysScroll(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
+  expectQuiet();
+});

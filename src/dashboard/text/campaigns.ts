@@ -34,6 +34,10 @@ export const campaigns = {
   noGoals: 'Nobody was reached yet',
   goalShare: (share: string) => `${share} of those answered`,
   ofLimit: (limit: number) => `of ${number(limit)}`,
+  reply: 'Reply',
+  ms: (value: number | null) => (value === null ? '–' : `${number(value)} ms`),
+  mostReplies: (value: number | null) =>
+    value === null ? 'No call was measured' : `19 of 20 within ${number(value)} ms, last 7 days`,
   pace: 'Pace',
   aMinute: 'a minute',
   open: 'Open',

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { api, type Campaign, getCampaignActivity, getCampaignHours, planCampaign } from '../../client.ts';
+import { api, type Campaign, getAnalytics, getCampaignActivity, getCampaignHours, planCampaign } from '../../client.ts';
 import { stepFor, minSteps } from '../../parts/scale.ts';
 import { Loaded } from '../../parts/page.tsx';
 import { isoOf } from '../../parts/wall-clock.ts';
@@ -31,12 +31,19 @@ async function loadFigures(campaign: Campaign, signal: AbortSignal) {
   const params = { id: campaign.id };
   const span = spanOf(campaign, serverNow() ?? 0);
   const query = span ? { step: span.step, from: isoOf(span.from), to: isoOf(span.to) } : {};
-  const [steps, hours, plan] = await Promise.all([
+  const [steps, hours, plan, analytics] = await Promise.all([
     getCampaignActivity(api, { params, query, signal }),
     getCampaignHours(api, { params, signal }),
     planCampaign(api, { params, signal }),
+    getAnalytics(api, { query: { campaign_id: campaign.id }, signal }),
   ]);
-  return { steps: steps.data, stepSec: span?.step ?? 3600, hours: hours.data, plan: plan.data };
+  return {
+    steps: steps.data,
+    stepSec: span?.step ?? 3600,
+    hours: hours.data,
+    plan: plan.data,
+    latency: analytics.data.rows[0]?.totals.latency,
+  };
 }
 
 /** How the campaign goes, as it happens. Below the first figures everything is shown at once, so that nothing that is shown moves. */
@@ -50,10 +57,10 @@ export function LiveTab({ campaign, live, version }: Props) {
   }, [version]);
   return (
     <Loaded of={figures}>
-      {({ steps, stepSec, hours, plan }) => (
+      {({ steps, stepSec, hours, plan, latency }) => (
         <>
           <Progress campaign={campaign} live={live} finishesAt={plan.finishes_at} />
-          <InFlight campaign={campaign} live={live} />
+          <InFlight campaign={campaign} live={live} latency={latency} />
           <div class="columns two-one">
             <div class="stack">
               <ActivityChart steps={steps} stepSec={stepSec} zone={campaign.schedule.timezone} />

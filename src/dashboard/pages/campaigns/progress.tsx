@@ -94,8 +94,11 @@ export function Progress({ finishesAt, ...props }: Props & { finishesAt: string 
   );
 }
 
+/** How fast the agent replied in the last seven days; undefined without calls. */
+type Latency = { p50_ms: number | null; p95_ms: number | null } | undefined;
+
 /** The campaign's figures of the moment. */
-export function InFlight(props: Props) {
+export function InFlight({ latency, ...props }: Props & { latency: Latency }) {
   const { campaign, live } = props;
   const { outboundMaxConcurrent: limit, contactStats } = campaign;
   const { contacted, successful, noAnswer, failed } = figuresOf(props);
@@ -130,6 +133,11 @@ export function InFlight(props: Props) {
           {number(live?.started_per_min ?? 0)} <small>{campaigns.aMinute}</small>
         </span>
         <span class="note">{campaigns.limits(limit, campaign.outboundMaxCps)}</span>
+      </li>
+      <li>
+        <span class="label">{campaigns.reply}</span>
+        <span class="big">{campaigns.ms(latency?.p50_ms ?? null)}</span>
+        <span class="note">{campaigns.mostReplies(latency?.p95_ms ?? null)}</span>
       </li>
       <li>
         <span class="label">{campaigns.window}</span>

@@ -3,8 +3,6 @@ import { ShareBar } from '../../parts/bar.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
-import { isoOf } from '../../parts/wall-clock.ts';
-import { serverNow } from '../../state/clock.ts';
 import { common, pages as names } from '../../text/en.ts';
 import { overview } from '../../text/overview.ts';
 import { number, percent } from '../../text/plural.ts';
@@ -17,20 +15,11 @@ const stateOf = ({ status, executionStatus }: Campaign): string =>
 
 const rankOf = (campaign: Campaign): number => order.indexOf(stateOf(campaign));
 
-/** When the list is empty at the pace since the start, closed hours among it; undefined where that says nothing. */
-function finishOf({ contactStats, startedAt }: Campaign, now: number | undefined): string | undefined {
-  const { total, pending, inProgress } = contactStats;
-  const done = total - pending - inProgress;
-  if (startedAt === null || now === undefined || done === 0 || pending === 0) return undefined;
-  const perMs = done / Math.max(1, now - Date.parse(startedAt));
-  return isoOf(now + pending / perMs);
-}
-
-type Props = { campaigns: readonly Campaign[]; total: number };
+type Finish = { campaignId: string | undefined; at: string | null };
+type Props = { campaigns: readonly Campaign[]; total: number; finish: Finish };
 
 /** Those that run stand first. */
-export function Campaigns({ campaigns, total }: Props) {
-  const now = serverNow();
+export function Campaigns({ campaigns, total, finish }: Props) {
   const rows = campaigns.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, maxShown);
   return (
     <section>
@@ -65,7 +54,7 @@ export function Campaigns({ campaigns, total }: Props) {
           },
           {
             name: overview.finishes,
-            cell: (row) => (stateOf(row) === 'running' ? <Instant at={finishOf(row, now)} /> : common.none),
+            cell: ({ id }) => <Instant at={id === finish.campaignId ? finish.at : null} />,
           },
         ]}
       />

@@ -73,7 +73,7 @@ function Content() {
               <OnThePhone calls={calls} />
             </section>
           </div>
-          <Campaigns campaigns={loading.campaigns} total={loading.total} />
+          <Campaigns campaigns={loading.campaigns} total={loading.total} finish={loading.finish} />
           <Notices notices={loading.notices} changed={loaded.reload} />
         </>
       )}

@@ -6,6 +6,7 @@ import {
   listKnowledgeBases,
   listNotices,
   listPhoneNumbers,
+  planCampaign,
 } from '../../client.ts';
 import { session } from '../../state/session.ts';
 
@@ -27,7 +28,13 @@ export async function loadOverview(signal: AbortSignal) {
         listCalls(api, { query: { ...one, after: '' }, signal }),
       ])
     : [undefined, undefined];
+  const running = campaigns.data.find(
+    ({ status, executionStatus }) => status === 'active' && executionStatus === 'running',
+  );
+  const plan = running && (await planCampaign(api, { params: { id: running.id }, signal }));
   return {
+    /** When the first running campaign finishes; a plan for each would be a request for each. */
+    finish: { campaignId: running?.id, at: plan?.data.finishes_at ?? null },
     numbers: numbers.data,
     campaigns: campaigns.data,
     total: campaigns.meta.total ?? campaigns.data.length,

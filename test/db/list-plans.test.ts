@@ -36,8 +36,13 @@ const valueOf: Readonly<Record<string, unknown>> = {
   tag: 'vip',
 };
 
+function idIn(path: string): string {
+  if (path.includes('/campaigns/')) return world.campaignId;
+  return path.includes('/agents/') ? world.agentId : rowId('contact', 0);
+}
+
 const paramsOf = ({ path }: Route): Record<string, string> => ({
-  id: path.includes('/campaigns/') ? world.campaignId : rowId('contact', 0),
+  id: idIn(path),
   kb_id: rowId('org', 0),
 });
 

@@ -62,10 +62,11 @@ test('routes with access "bearer" refuse an API key', async () => {
 test('on every route, a viewer can only read, and a member can do everything but manage keys and settings', async () => {
   const keys = { viewer: await server.keyWithRole('viewer'), member: await server.keyWithRole('member') };
   const readingPosts = new Set(['createAccessToken', 'queryKnowledgeBase', 'planUnsavedCampaign']);
+  const adminOperations = new Set(['updateOrganization', 'deleteCallRecording']);
   const adminOnly = /^\/api\/v1\/(api-keys|users|audit)\b/;
   const checked = { writes: 0, reads: 0, adminOnly: 0 };
   for (const route of routes.filter(({ access }) => access === 'any')) {
-    const sensitive = adminOnly.test(route.path) || route.operationId === 'updateOrganization';
+    const sensitive = adminOnly.test(route.path) || adminOperations.has(route.operationId);
     // Whoever reads a webhook secret can forge events, so reading it requires the role `member`.
     const isWrite =
       (route.method !== 'GET' && !readingPosts.has(route.operationId)) || route.operationId === 'getWebhookSecret';

@@ -462,6 +462,8 @@ test('a contact’s campaigns are listed in compact form, or in full with view=f
     name: 'First',
     agent_id: org.agentId,
     phone_number_id: org.numberId,
+    phone_number_ids: [org.numberId],
+    local_presence: false,
     from_phone_number: org.phone,
     status: 'completed',
     execution_status: 'completed',

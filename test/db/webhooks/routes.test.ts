@@ -167,6 +167,7 @@ test('the organization has a name and notification addresses, and its notices ar
     notification_emails: [],
     contact_limits: { max_per_day: null, max_per_week: null, min_gap_min: null },
     guard_hours: null,
+    timezone: 'UTC',
     created_at: '2026-03-02T09:00:00.000Z',
   };
   assert.deepEqual((await call('viewer', 'GET', '/organization')).body.data, plain);

@@ -63,6 +63,8 @@ const arbitraryText = (shape: Shape): fc.Arbitrary<string> => {
       return fc.integer({ min: 0, max: 59 }).map((minute) => `${minute} 3 * * *`);
     case 'country':
       return fc.constantFrom('DE', 'US', 'JP');
+    case 'time_of_day':
+      return fc.constantFrom('00:00', '08:30', '23:59');
     default:
       return fc.domain().map((domain) => `https://${domain.toLowerCase()}`);
   }
@@ -81,10 +83,15 @@ function arbitraryValue(shape: Shape): fc.Arbitrary<unknown> {
       return fc.boolean();
     case 'null':
       return fc.constant(null);
+    case 'object':
+      return fc.record(
+        Object.fromEntries(Object.entries(shape.properties ?? {}).map(([name, one]) => [name, arbitraryValue(one)])),
+        { requiredKeys: [...(shape.required ?? [])], noNullPrototype: true },
+      );
     case 'array':
       return shape.items === undefined || shape.items.type === 'object'
         ? fc.constant([])
-        : fc.array(arbitraryValue(shape.items), { maxLength: 3 });
+        : fc.uniqueArray(arbitraryValue(shape.items), { minLength: 1, maxLength: 3 });
     default:
       return arbitraryText(shape);
   }

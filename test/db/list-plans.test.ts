@@ -36,13 +36,9 @@ const valueOf: Readonly<Record<string, unknown>> = {
   tag: 'vip',
 };
 
-function idIn(path: string): string {
-  if (path.includes('/campaigns/')) return world.campaignId;
-  return path.includes('/agents/') ? world.agentId : rowId('contact', 0);
-}
-
 const paramsOf = ({ path }: Route): Record<string, string> => ({
-  id: idIn(path),
+  id: path.includes('/campaigns/') ? world.campaignId : rowId('contact', 0),
+  agent_id: world.agentId,
   kb_id: rowId('org', 0),
 });
 

@@ -158,7 +158,7 @@ export function WhichVersion({ of: { rows } }: TableProps) {
       <Table
         caption={analytics.whichVersion}
         rows={rows}
-        rowKey={({ key }) => String(key)}
+        rowKey={({ key }) => key}
         empty={analytics.noCalls}
         columns={[
           { name: analytics.version, cell: ({ name }) => name ?? analytics.unknown },
@@ -180,7 +180,7 @@ export function ByCampaign({ of: { rows } }: TableProps) {
       <Table
         caption={analytics.byCampaign}
         rows={rows}
-        rowKey={({ key }) => String(key)}
+        rowKey={({ key }) => key}
         empty={analytics.noCalls}
         columns={[
           { name: analytics.campaign, cell: ({ key, name }) => linkTo(key, name) },

@@ -13,7 +13,7 @@ type Open = { db: Queryable; tx: Tx; scope: Scope; hooks: Hook[]; isOpen: boolea
 
 /**
  * The owner of the data that a transaction changes: an organization's id, or a named scope for data that belongs to no organization
- * (`installation`, `login:<hash>`). SQLite locks the whole file anyway; the job runner shares its time by scope, and a database with
+ * (`installation`). SQLite locks the whole file anyway; the job runner shares its time by scope, and a database with
  * several nodes will lock by it.
  */
 export type Scope = string;

@@ -140,7 +140,7 @@ function outsideTransactions(db: App['db'], outbound: Outbound): Outbound {
     <A extends unknown[], R>(send: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
       isInTransaction(db)
-        ? Promise.reject(new Error('a transaction must not wait for the network; mark its route `detached`'))
+        ? Promise.reject(new Error('a transaction must not wait for the network; mark its operation `ownTransactions`'))
         : send(...args);
   return { request: refusing(outbound.request), post: refusing(outbound.post), close: outbound.close };
 }

@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 /** The day of an instant in a zone, some days later or earlier, as a wall-clock date. */
 const dateOf = (ms: number, timeZone: string, days: number): string => {
   const today = wallClockOf(isoOf(ms), timeZone).slice(0, 10);
-  return new Date(Date.parse(`${today}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+  return isoOf(Date.parse(`${today}T00:00:00Z`) + days * dayMs).slice(0, 10);
 };
 
 /** Whole days of the zone that is shown, to the end of today. */

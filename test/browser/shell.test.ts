@@ -6,7 +6,7 @@ import { expectAccessible, expectNoSidewaysScroll, openPage, startDashboard } fr
 const { server, visit } = await startDashboard();
 
 const groups = {
-  Call: ['Overview', 'Campaigns', 'Calls'],
+  Call: ['Overview', 'Campaigns', 'Calls', 'Analytics'],
   People: ['Contacts', 'Do not call'],
   Build: ['Agents', 'Knowledge', 'Numbers', 'Calendar'],
   Run: ['Deliveries', 'People and keys', 'Audit', 'System'],

@@ -109,7 +109,7 @@ export function useAgentForm({ choices, agent, success, save, reload }: Options)
 type FormProps = { form: AgentForm };
 type ChoiceProps = FormProps & { choices: Choices; agent?: Agent | undefined };
 
-/** Who it is and how it sounds. */
+/** The fields of name, model and voice. */
 export function VoiceAndName({ form, choices, agent }: ChoiceProps) {
   return (
     <>
@@ -121,7 +121,7 @@ export function VoiceAndName({ form, choices, agent }: ChoiceProps) {
   );
 }
 
-/** What it says. */
+/** The fields of prompt and fixed sentences. */
 export function PromptFields({ form }: FormProps) {
   return (
     <>
@@ -206,7 +206,7 @@ export function CallFields({ form }: FormProps) {
   );
 }
 
-/** What it can look up and book. */
+/** The fields of time zone and knowledge bases. */
 export function KnowledgeFields({ form, choices }: ChoiceProps) {
   return (
     <>
@@ -230,7 +230,7 @@ export function KnowledgeFields({ form, choices }: ChoiceProps) {
   );
 }
 
-/** Who is told of its calls. */
+/** The fields of events that go to webhook URLs. */
 export function EventFields({ form }: FormProps) {
   return (
     <>

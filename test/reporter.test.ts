@@ -46,7 +46,7 @@ test('a test file whose event loop stands still is killed, although its time-out
   t.after(() => rmSync(directory, { recursive: true }));
   const hung = "import { test } from 'node:test'; test('loops', async () => { for (;;) await null; });";
   writeFileSync(join(directory, 'hung.test.mjs'), hung);
-  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
+  const { NODE_TEST_CONTEXT: _, FAILED_TEST_SUMMARY: __, FAILED_TEST_FILES: ___, ...inherited } = process.env;
   const preload = resolve(import.meta.dirname, 'support/preload.js');
   const { status, stdout } = spawnSync(
     process.execPath,

@@ -47,6 +47,8 @@ export async function startDashboard(options: TestServerOptions = {}): Promise<D
       const visit = await open(`/login?next=${encodeURIComponent(path)}`, rest);
       await logInWith(visit.page, person);
       await visit.page.waitForURL(`${server.url}${path}`);
+      await visit.page.locator('main:not(.alone)').waitFor();
+      await visit.page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))'); // by then it hears keys
       return { ...visit, person };
     },
   };

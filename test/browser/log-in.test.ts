@@ -99,13 +99,12 @@ test('every page has its landmarks, and the menu of the person logs out', async 
 test('a session that ends under an open form is renewed over it, and nothing typed is lost', async () => {
   const { page, person } = await visit();
   const current = page.getByLabel('Current password', { exact: true });
-  await current.waitFor();
-  await page.context().clearCookies();
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await current.fill('typed before');
-  await page.getByRole('button', { name: 'Search or go to', exact: true }).click();
+  await page.context().clearCookies();
   const dialog = page.getByRole('dialog', { name: 'Log in', exact: true });
-  await dialog.getByLabel('Password', { exact: true }).fill(aPassword);
+  await page.keyboard.press('Control+k'); // the palette asks the server, which tells that the session has ended
+  await page.locator(':focus').and(dialog.getByLabel('Password', { exact: true })).waitFor();
+  await page.keyboard.type(aPassword);
   await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });
   await page.keyboard.press('Escape');

@@ -177,6 +177,8 @@ type TextProps<V extends Values> = FieldProps<V> & {
   max?: number;
   step?: number | 'any';
   list?: string;
+  /** Has the focus when the dialog around it opens. */
+  first?: boolean;
 };
 
 /** The attributes of an input that are set only where they are given. */
@@ -184,7 +186,7 @@ const given = (attributes: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 
 export function TextField<V extends Values>(props: TextProps<V>) {
-  const { form, name, label, hint, type = 'text', autocomplete = 'off', lines, min, max, step, list } = props;
+  const { form, name, label, hint, type = 'text', autocomplete = 'off', lines, min, max, step, list, first } = props;
   const { id, fault, attributes } = useField(props);
   const onInput = (event: Event): void =>
     form.set({ [name]: (event.currentTarget as HTMLInputElement).value } as Partial<V>);
@@ -193,7 +195,7 @@ export function TextField<V extends Values>(props: TextProps<V>) {
     <FieldFrame id={id} label={label} hint={hint} fault={fault}>
       {lines === undefined ? (
         <input
-          {...given({ ...attributes, type, autocomplete, min, max, step, list })}
+          {...given({ ...attributes, type, autocomplete, min, max, step, list, 'data-first-focus': first })}
           dir="auto"
           value={value}
           onInput={onInput}

@@ -19,7 +19,14 @@ export function LogInForm({ email = '', done }: { email?: string; done?: () => v
   return (
     <Form form={form} failed={login.failed}>
       <TextField form={form} name="email" label={login.email} type="email" autocomplete="username" />
-      <TextField form={form} name="password" label={login.password} type="password" autocomplete="current-password" />
+      <TextField
+        form={form}
+        name="password"
+        label={login.password}
+        type="password"
+        autocomplete="current-password"
+        first={email === '' ? undefined : true}
+      />
       <Submit form={form} text={login.submit} />
     </Form>
   );

@@ -25,7 +25,7 @@ export function LogInForm({ email = '', done }: { email?: string; done?: () => v
         label={login.password}
         type="password"
         autocomplete="current-password"
-        first={email === '' ? undefined : true}
+        first={email !== ''}
       />
       <Submit form={form} text={login.submit} />
     </Form>

@@ -103,7 +103,10 @@ test('a session that ends under an open form is renewed over it, and nothing typ
   await page.context().clearCookies();
   const dialog = page.getByRole('dialog', { name: 'Log in', exact: true });
   await page.keyboard.press('Control+k'); // the palette asks the server, which tells that the session has ended
-  await page.locator(':focus').and(dialog.getByLabel('Password', { exact: true })).waitFor();
+  await page
+    .locator(':focus')
+    .and(dialog.getByLabel('Password', { exact: true }))
+    .waitFor();
   await page.keyboard.type(aPassword);
   await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });

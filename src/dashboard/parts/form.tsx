@@ -186,7 +186,20 @@ const given = (attributes: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 
 export function TextField<V extends Values>(props: TextProps<V>) {
-  const { form, name, label, hint, type = 'text', autocomplete = 'off', lines, min, max, step, list, first = false } = props;
+  const {
+    form,
+    name,
+    label,
+    hint,
+    type = 'text',
+    autocomplete = 'off',
+    lines,
+    min,
+    max,
+    step,
+    list,
+    first = false,
+  } = props;
   const { id, fault, attributes } = useField(props);
   const onInput = (event: Event): void =>
     form.set({ [name]: (event.currentTarget as HTMLInputElement).value } as Partial<V>);
@@ -195,7 +208,16 @@ export function TextField<V extends Values>(props: TextProps<V>) {
     <FieldFrame id={id} label={label} hint={hint} fault={fault}>
       {lines === undefined ? (
         <input
-          {...given({ ...attributes, type, autocomplete, min, max, step, list, 'data-first-focus': first || undefined })}
+          {...given({
+            ...attributes,
+            type,
+            autocomplete,
+            min,
+            max,
+            step,
+            list,
+            'data-first-focus': first || undefined,
+          })}
           dir="auto"
           value={value}
           onInput={onInput}

@@ -56,6 +56,12 @@ export const agents = {
   zone: 'Calendar time zone',
   emotion: 'Emotion',
   voicemailDetection: 'Wait until it is known that no mailbox has answered',
+  record: 'Record calls',
+  recordHint: 'Where the carrier has the sound of its calls; what is kept for how long is a setting of the server',
+  notice: 'Recording notice',
+  noticeHint: 'Said before the first message of a call that is recorded',
+  answersTo: 'Answers incoming calls to',
+  answersNone: 'None. A number’s “Answers incoming calls” says which agent does.',
   fallback: 'Emergency fallback',
   fallbackHint: 'Telephone number that takes the call over, like +4930901820',
   knowledge: 'Knowledge bases',
@@ -117,6 +123,12 @@ const fieldNames: Readonly<Record<string, string>> = {
   reminderTriggerMs: 'Reminder',
   maxCallDurationMs: 'Longest call',
   silenceTimeoutMs: 'Silence',
+  voicemailDetection: 'Voicemail detection',
+  recordCalls: 'Record calls',
+  recordingNotice: 'Recording notice',
+  calendarTimezone: 'Calendar time zone',
+  transferPhone: 'Transfers go to',
+  emergencyFallback: 'Emergency fallback',
 };
 
 /** The simulated carrier decides by the last two digits of the number. */

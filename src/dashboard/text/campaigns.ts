@@ -80,6 +80,10 @@ export const campaigns = {
   savedDraft: 'The draft is saved. Nothing is called yet.',
   saveFailed: 'The campaign is not saved',
   choose: 'Choose …',
+  furtherNumbers: 'Further caller numbers',
+  furtherNumbersHint: 'Each call comes from the number that was used least today and has a line free',
+  local: 'Prefer a number that looks local',
+  localHint: 'The one that begins like the called number, at least with the same country code',
   missing: {
     heading: 'Before it can start',
     agent: 'Choose an agent: it leads the calls',

@@ -186,3 +186,5 @@ export const values: Readonly<Record<string, string>> = {
   warn: 'Warning',
   fail: 'Failed',
 };
+
+export const yesOrNo = (value: boolean): string => (value ? common.yes : common.no);

@@ -1,3 +1,5 @@
+import { number } from './plural.ts';
+
 export const numbers = {
   empty: 'Calls are made from a number. Import one of your SIP trunk, or buy one where the operator offers some.',
   import: 'Import a number',
@@ -37,6 +39,10 @@ export const numbers = {
   status: 'Status',
   atATime: 'Calls at a time',
   perSecond: 'Calls per second',
+  linesFree: 'Lines free',
+  freeOf: (free: number, all: number) => `${number(free)} of ${number(all)}`,
+  today: 'Calls today',
+  anAgent: 'An agent',
   usedBy: 'Campaigns',
   paused: 'Out of reach; next try',
   actions: 'Actions',

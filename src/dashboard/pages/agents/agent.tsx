@@ -26,7 +26,7 @@ import type { Params } from '../../state/pages.ts';
 import { type Resource, useResource } from '../../state/resource.ts';
 import { isMember, session } from '../../state/session.ts';
 import { agents } from '../../text/agents.ts';
-import { common, pages as names } from '../../text/en.ts';
+import { common, pages as names, yesOrNo } from '../../text/en.ts';
 import { number } from '../../text/plural.ts';
 import {
   type AgentForm,
@@ -41,6 +41,7 @@ import {
 } from './form.tsx';
 import { Versions } from './versions.tsx';
 import { EndpointList, SendTest, Webhooks } from './webhooks.tsx';
+import { IncomingNumbers } from './incoming-numbers.tsx';
 import { TryACall } from './try-call.tsx';
 
 /** Choices of the form: models with their voices, and knowledge bases. */
@@ -196,6 +197,7 @@ function tabsOf({ agent, choices, endpoints }: Loading, form: AgentForm, restore
           <CallFields form={form} />
         </>,
       )}
+      <IncomingNumbers agentId={agent.id} />
       <Deletion agent={agent} />
     </>
   );
@@ -246,7 +248,10 @@ function ReadOnly(loading: Loading) {
             [agents.temperature, number(agent.temperature)],
             [agents.transfer, agent.transferPhone],
             [agents.fallback, agent.emergencyFallback],
-            [agents.emotion, agent.emotion ? common.yes : common.no],
+            [agents.emotion, yesOrNo(agent.emotion)],
+            [agents.voicemailDetection, yesOrNo(agent.voicemailDetection)],
+            [agents.record, yesOrNo(agent.recordCalls)],
+            [agents.notice, agent.recordingNotice],
             [agents.zone, agent.calendarTimezone],
             [agents.knowledge, bases.map(({ name }) => name).join(', ')],
           ]}

@@ -42,6 +42,8 @@ function valuesOf(agent: Agent | undefined, { models }: Choices) {
     emergencyFallback: agent?.emergencyFallback ?? '',
     emotion: agent?.emotion ?? false,
     voicemailDetection: agent?.voicemailDetection ?? true,
+    recordCalls: agent?.recordCalls ?? false,
+    recordingNotice: agent?.recordingNotice ?? '',
     knowledgeBaseIds: agent?.knowledgeBaseIds ?? [],
     webhook_events: agent?.webhookEvents ?? ['call.completed'],
     ...Object.fromEntries(urls.map((url, index) => [urlField(index), url])),
@@ -88,6 +90,8 @@ const bodyOf = (values: Values): NewAgent => ({
   emergencyFallback: phoneOrNull(values.emergencyFallback),
   emotion: values.emotion,
   voicemailDetection: values.voicemailDetection,
+  recordCalls: values.recordCalls,
+  recordingNotice: textOrNull(values.recordingNotice),
   knowledgeBaseIds: [...values.knowledgeBaseIds],
   webhook_urls: urlsOf(values).filter((url) => url !== ''),
   webhook_events: [...values.webhook_events] as Agent['webhookEvents'],
@@ -202,6 +206,8 @@ export function CallFields({ form }: FormProps) {
       </div>
       <CheckField form={form} name="emotion" label={agents.emotion} />
       <CheckField form={form} name="voicemailDetection" label={agents.voicemailDetection} />
+      <CheckField form={form} name="recordCalls" label={agents.record} hint={agents.recordHint} />
+      <TextField form={form} name="recordingNotice" label={agents.notice} lines={2} hint={agents.noticeHint} />
     </>
   );
 }

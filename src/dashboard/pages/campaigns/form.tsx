@@ -9,7 +9,7 @@ import {
   type NewCampaign,
   type PhoneNumber,
 } from '../../client.ts';
-import { CheckGroup, Form, SelectField, Submit, TextField } from '../../parts/form.tsx';
+import { CheckField, CheckGroup, Form, SelectField, Submit, TextField } from '../../parts/form.tsx';
 import { valueText } from '../../parts/status.tsx';
 import { wallTime } from '../../parts/time.tsx';
 import { type Form as FormState, numberOf, orNull, useForm, editedThing, type SaveOptions } from '../../state/form.ts';
@@ -40,6 +40,8 @@ function valuesOf(campaign: Campaign | undefined) {
     name: campaign?.name ?? '',
     agentId: campaign?.agentId ?? '',
     phoneNumberId: campaign?.phoneNumberId ?? '',
+    phoneNumberIds: campaign?.phoneNumberIds?.slice(1) ?? [],
+    localPresence: campaign?.localPresence ?? false,
     'schedule.timezone': zone,
     'schedule.windowStart': schedule ? (schedule.windowStart ?? '') : '09:00',
     'schedule.windowEnd': schedule ? (schedule.windowEnd ?? '') : '17:00',
@@ -56,10 +58,18 @@ function valuesOf(campaign: Campaign | undefined) {
 
 type Values = ReturnType<typeof valuesOf>;
 
+/** The caller number alone, or with the further ones behind it. */
+function numbersOf({ phoneNumberId, phoneNumberIds }: Values): Pick<NewCampaign, 'phoneNumberId' | 'phoneNumberIds'> {
+  const further = phoneNumberIds.filter((id) => id !== phoneNumberId);
+  if (further.length === 0) return { phoneNumberId: orNull(phoneNumberId) };
+  return { phoneNumberIds: phoneNumberId === '' ? further : [phoneNumberId, ...further] };
+}
+
 const bodyOf = (values: Values): NewCampaign => ({
   name: values.name,
   agentId: orNull(values.agentId),
-  phoneNumberId: orNull(values.phoneNumberId),
+  ...numbersOf(values),
+  localPresence: values.localPresence,
   schedule: {
     timezone: values['schedule.timezone'],
     windowStart: orNull(values['schedule.windowStart']),
@@ -137,6 +147,8 @@ export function CampaignForm({ choices, campaign, zones, submit, success, save, 
   );
 }
 
+const numberText = (phone: string, name: string | null): string => (name === null ? phone : `${phone} ${name}`);
+
 function WhoFields({ form, choices }: { form: FormState<Values>; choices: Choices }) {
   const option = (id: string, text: string) => ({ value: id, text });
   return (
@@ -155,10 +167,29 @@ function WhoFields({ form, choices }: { form: FormState<Values>; choices: Choice
           label={campaigns.number}
           options={[
             option('', campaigns.choose),
-            ...choices.numbers.map(({ id, phone, name }) => option(id, name === null ? phone : `${phone} ${name}`)),
+            ...choices.numbers.map(({ id, phone, name }) => option(id, numberText(phone, name))),
           ]}
         />
       </div>
+      <FurtherNumbers form={form} numbers={choices.numbers} />
+    </>
+  );
+}
+
+/** Caller numbers beside the first, where there is more than one number. */
+function FurtherNumbers({ form, numbers }: { form: FormState<Values>; numbers: readonly PhoneNumber[] }) {
+  const further = numbers.filter(({ id }) => id !== form.values.phoneNumberId);
+  if (further.length === 0 || numbers.length < 2) return null;
+  return (
+    <>
+      <CheckGroup
+        form={form}
+        name="phoneNumberIds"
+        label={campaigns.furtherNumbers}
+        hint={campaigns.furtherNumbersHint}
+        options={further.map(({ id, phone, name }) => ({ value: id, text: numberText(phone, name) }))}
+      />
+      <CheckField form={form} name="localPresence" label={campaigns.local} hint={campaigns.localHint} />
     </>
   );
 }

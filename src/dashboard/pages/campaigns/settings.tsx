@@ -18,9 +18,9 @@ import { navigate } from '../../state/location.ts';
 import { isSettled, type Resource, useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
 import { campaigns } from '../../text/campaigns.ts';
-import { common } from '../../text/en.ts';
+import { common, yesOrNo } from '../../text/en.ts';
 import { list, number } from '../../text/plural.ts';
-import { CampaignForm, loadChoices } from './form.tsx';
+import { CampaignForm, type Choices, loadChoices } from './form.tsx';
 import { Forecast } from './plan.tsx';
 import { WeekGrid } from './week-grid.tsx';
 
@@ -38,7 +38,7 @@ export function Settings({ campaign, loaded }: Props) {
   if (!isMember.value || campaign.status === 'completed') {
     return (
       <>
-        <SettingFacts campaign={campaign} />
+        <SettingFacts campaign={campaign} choices={choices.data} />
         <WeekGrid {...campaign.schedule} zones={zones.data} />
         {isMember.value && <Deletion campaign={campaign} />}
       </>
@@ -69,15 +69,18 @@ export function Settings({ campaign, loaded }: Props) {
   );
 }
 
-function SettingFacts({ campaign }: { campaign: Campaign }) {
+function SettingFacts({ campaign, choices }: { campaign: Campaign; choices: Choices | undefined }) {
   const { schedule } = campaign;
+  const phones = campaign.phoneNumberIds?.map((id) => choices?.numbers.find((each) => each.id === id)?.phone);
+  const known = phones?.filter((phone) => phone !== undefined) ?? [];
   const { windowStart, windowEnd, windowDays } = schedule;
   return (
     <section>
       <h2>{campaigns.settings}</h2>
       <Facts
         facts={[
-          [campaigns.number, campaign.fromPhoneNumber],
+          [campaigns.number, known.length > 1 ? list(known) : campaign.fromPhoneNumber],
+          ...(known.length > 1 ? [[campaigns.local, yesOrNo(campaign.localPresence)] as const] : []),
           [campaigns.zone, schedule.timezone],
           [
             campaigns.window,

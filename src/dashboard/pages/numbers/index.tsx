@@ -15,6 +15,7 @@ import { numbers } from '../../text/numbers.ts';
 import { number } from '../../text/plural.ts';
 import { BuyDialog, EditDialog, ImportDialog } from './dialogs.tsx';
 import { RegistrationState } from './fields.tsx';
+import { type NumberUse, useNumberUse } from './use.ts';
 
 type Open = { kind: 'import' | 'buy' } | { kind: 'edit' | 'release'; number: PhoneNumber };
 
@@ -23,6 +24,7 @@ function NumbersPage() {
   const list = useResource(String(offset), (signal) =>
     listPhoneNumbers(api, { query: { limit: pageSize, offset }, signal }),
   );
+  const use = useNumberUse();
   const open = useSignal<Open | undefined>(undefined);
   const action = useAction();
   const close = (): void => void (open.value = undefined);
@@ -50,7 +52,7 @@ function NumbersPage() {
               rowKey={({ id }) => id}
               empty={numbers.empty}
               columns={[
-                ...columns,
+                ...columnsWith(use),
                 ...(isMember.value ? [actionsColumn((kind, row) => void (open.value = { kind, number: row }))] : []),
               ]}
             />
@@ -87,7 +89,7 @@ function Actions({ show }: { show: (kind: 'import' | 'buy') => void }) {
   );
 }
 
-const columns: ReadonlyArray<Column<PhoneNumber>> = [
+const columnsWith = (use: NumberUse): ReadonlyArray<Column<PhoneNumber>> => [
   { name: numbers.phone, cell: ({ phone }) => phone, whole: true },
   { name: numbers.name, cell: ({ name }) => name ?? common.none },
   { name: numbers.kind, cell: ({ type }) => numbers.kinds[type] },
@@ -109,8 +111,18 @@ const columns: ReadonlyArray<Column<PhoneNumber>> = [
     cell: (row) => (row.register ? <RegistrationState number={row} /> : common.none),
   },
   { name: numbers.uri, cell: ({ termination_uri: uri }) => uri ?? common.none },
-  { name: numbers.atATime, cell: (row) => number(row.max_concurrent), numeric: true },
+  {
+    name: numbers.inbound,
+    cell: ({ inbound_agent_id: id }) =>
+      id === null ? common.none : <a href={`/agents/${id}`}>{use.agents.get(id) ?? numbers.anAgent}</a>,
+  },
+  {
+    name: numbers.linesFree,
+    cell: (row) => numbers.freeOf(Math.max(0, row.max_concurrent - (use.live.get(row.phone) ?? 0)), row.max_concurrent),
+    numeric: true,
+  },
   { name: numbers.perSecond, cell: (row) => number(row.max_cps), numeric: true },
+  { name: numbers.today, cell: ({ id }) => (use.today ? number(use.today.get(id) ?? 0) : common.none), numeric: true },
   {
     name: numbers.usedBy,
     cell: ({ id, phone }) => (

@@ -11,6 +11,7 @@ import type { Pages } from '../../state/pages.ts';
 import { useResource } from '../../state/resource.ts';
 import { isMember, loadSystem, type System, system } from '../../state/session.ts';
 import { systemTexts } from '../../text/system.ts';
+import { OrganizationSection } from './organization.tsx';
 
 function SystemPage() {
   // The banner and the clock show the same answer, so it is loaded into their place.
@@ -53,6 +54,7 @@ function SystemView({ shown, reload }: { shown: System; reload: () => void }) {
           [systemTexts.clock, <Instant key="clock" at={clock.now} />],
         ]}
       />
+      <OrganizationSection />
       <Backup {...shown.backup} />
       {clock.test && <TestClock now={clock.now} advanced={reload} />}
       {checks && <Checks checks={checks} />}

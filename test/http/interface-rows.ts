@@ -1042,6 +1042,15 @@ const further: Row[] = [
     },
   },
   {
+    line: 'POST /api/v1/agents/{id}/test-calls',
+    auth: 'Key',
+    data: { call_session_id: 'uuid', audio_url: 'string', ticket: 'string', expires_at: 'time' },
+    ask: (world) => ({ ...ofAgentById(world), body: {} }),
+    refusals: {
+      '400 INVALID_REQUEST': (world) => ({ ...ofAgentById(world), body: { contact_id: randomUUID() } }),
+    },
+  },
+  {
     line: 'POST /api/v1/calls/{id}/hangup',
     auth: 'Key',
     data: shapes.call,

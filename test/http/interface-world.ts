@@ -1,5 +1,10 @@
 import { httpDriver } from '../../src/features/calls/carriers/http/driver.ts';
 import { simulatedDriver } from '../../src/features/calls/carriers/simulated/driver.ts';
+import { webDriver } from '../../src/features/calls/carriers/web/driver.ts';
+import type { CarrierDriver } from '../../src/features/calls/carriers/driver.ts';
+import { sharedThread } from '../../src/features/calls/carriers/thread/shared-thread.ts';
+import type { TelephonyThread } from '../../src/features/calls/carriers/thread/thread.ts';
+import { speechSettings } from '../../src/talking/speech/settings.ts';
 import { phoneDriver } from '../support/toy-carrier/phones.ts';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -51,6 +56,22 @@ const answeredCheck = {
   detail: 'OK',
 } as const;
 
+/** A stand-in for the carrier `sip`. It has no telephony thread; test calls can be begun, but nothing is heard in them. */
+function sipStandIn(): CarrierDriver {
+  const driver = phoneDriver('sip', [], () => answeredCheck);
+  return {
+    ...driver,
+    settings: { ...driver.settings, speech: speechSettings },
+    create: (parts) => ({
+      ...driver.create(parts),
+      start(app) {
+        sharedThread(app).thread = {} as TelephonyThread;
+        return Promise.resolve();
+      },
+    }),
+  };
+}
+
 export async function aWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
   const hooks = http.createServer((request, response) => {
     response.statusCode = request.url === '/gone' ? 410 : 200;
@@ -62,9 +83,10 @@ export async function aWorld(settings: Readonly<Record<string, string>> = {}): P
     settings: {
       'numbers.inventory': JSON.stringify(inventory.map((phone) => ({ phone }))),
       'carrier.phones_sip.line': 'copper',
+      'speech.engine': 'echo',
       ...settings,
     },
-    carrierDrivers: [simulatedDriver, httpDriver, phoneDriver('sip', [], () => answeredCheck)],
+    carrierDrivers: [simulatedDriver, httpDriver, sipStandIn(), webDriver],
   });
   const { server, fake } = setting;
   const agent = await anAgent(server, { webhook_url: hookUrl });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { aContact, aPhone } from '../support/fixtures.ts';
@@ -137,6 +138,25 @@ test('others are answered while a request adds 5,000 contacts', async () => {
   while (!isDone) seen.add(dataOf(await server.get<{ now: string } & Data>('/test-clock')) ? seen.size : 0);
   assert.equal(dataOf(await joining)['added'], 5000);
   assert.ok(seen.size > 20, `${seen.size} requests were answered meanwhile`);
+});
+
+test('the parts of a large request are stored in different turns of the event loop', async (t) => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
+  let turn = 0;
+  let isDone = false;
+  const countTurns = (): void => {
+    turn += 1;
+    if (!isDone) setImmediate(countTurns);
+  };
+  const storedIn: number[] = [];
+  const note = () => void storedIn.push(turn);
+  subscribe('parley:join.stored', note);
+  t.after(() => unsubscribe('parley:join.stored', note));
+  countTurns();
+  dataOf(await join(org, id, { contacts: contacts(2000) }).finally(() => (isDone = true)));
+  assert.equal(storedIn.length, 15);
+  assert.equal(new Set(storedIn).size, storedIn.length, String(storedIn));
 });
 
 test('a campaign that is deleted while its contacts join takes no more of them', async () => {

@@ -1,7 +1,7 @@
 import { httpDriver } from '../../src/features/calls/carriers/http/driver.ts';
 import { simulatedDriver } from '../../src/features/calls/carriers/simulated/driver.ts';
 import { webDriver } from '../../src/features/calls/carriers/web/driver.ts';
-import type { CarrierDriver } from '../../src/features/calls/carriers/driver.ts';
+import type { CarrierDriver, DriverSettings } from '../../src/features/calls/carriers/driver.ts';
 import { sharedThread } from '../../src/features/calls/carriers/thread/shared-thread.ts';
 import type { TelephonyThread } from '../../src/features/calls/carriers/thread/thread.ts';
 import { speechSettings } from '../../src/talking/speech/settings.ts';
@@ -59,9 +59,10 @@ const answeredCheck = {
 /** A stand-in for the carrier `sip`. It has no telephony thread; test calls can be begun, but nothing is heard in them. */
 function sipStandIn(): CarrierDriver {
   const driver = phoneDriver('sip', [], () => answeredCheck);
+  const settings = { ...(driver.settings as DriverSettings), speech: speechSettings };
   return {
     ...driver,
-    settings: { ...driver.settings, speech: speechSettings },
+    settings: settings as CarrierDriver['settings'],
     create: (parts) => ({
       ...driver.create(parts),
       start(app) {

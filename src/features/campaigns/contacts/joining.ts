@@ -2,7 +2,7 @@ import { AppError, notFound } from '../../../base/errors.ts';
 import { faultPoint } from '../../../base/fault-points.ts';
 import { isInTransaction, onCommit, transact, type Tx, unguarded } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { partsOf } from '../../../kernel/batches.ts';
+import { inBatches, partsOf } from '../../../kernel/batches.ts';
 import { appLocal } from '../../../kernel/node.ts';
 import { enqueue } from '../../../kernel/queue.ts';
 import { type Actor, appendAudit, type NewAuditEntry } from '../../requests/audit.ts';
@@ -113,14 +113,14 @@ async function addInParts(
 }
 
 async function storeParts(app: App, orgId: string, id: string, parts: readonly joins.Part[]): Promise<void> {
-  for (const [index, part] of parts.entries()) {
+  await inBatches(app.db, [...parts.entries()], async ([index, part]) => {
     await transact(app.db, orgId, async (tx) => {
       await joins.insertPart(tx, id, index, part);
       // Deletes the parts if the process dies before it decides.
       if (index === 0) await discardAt(app, tx, id, app.clock.now() + maxStagingMs);
     });
     faultPoint('join.stored');
-  }
+  });
 }
 
 const discardAt = (app: App, tx: Tx, id: string, dueAt: number): Promise<void> =>

@@ -334,8 +334,9 @@ CREATE INDEX contact_notes_of_contact ON contact_notes (contact_id, id);
 
 -- Imports of the last day, kept for the rows that they rejected or changed.
 CREATE TABLE imports (
-  id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
+  -- The caller may choose it, so another organization may have the same.
+  id TEXT NOT NULL,
   -- JSON array: the header of the file.
   header TEXT NOT NULL,
   started_at INTEGER NOT NULL,
@@ -347,19 +348,22 @@ CREATE TABLE imports (
   -- When it ended, or wrote its last batch.
   ended_at INTEGER NOT NULL,
   -- Whether it read the whole file.
-  is_done INTEGER NOT NULL DEFAULT 0
+  is_done INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (organization_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX imports_by_age ON imports (started_at);
 
 -- Rows of a file that were rejected, or imported without the cells that could not be read.
 CREATE TABLE import_rows (
-  import_id TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
+  organization_id TEXT NOT NULL,
+  import_id TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('rejected', 'warnings')),
   row INTEGER NOT NULL,
   reason TEXT NOT NULL,
   -- JSON array, as in the file; empty for a row that could not be read.
   cells TEXT NOT NULL,
-  PRIMARY KEY (import_id, kind, row)
+  PRIMARY KEY (organization_id, import_id, kind, row),
+  FOREIGN KEY (organization_id, import_id) REFERENCES imports (organization_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE do_not_call (

@@ -410,6 +410,7 @@ export type IdempotencyKeysTable = {
 };
 
 export type ImportRowsTable = {
+  organization_id: string;
   import_id: string;
   kind: 'rejected' | 'warnings';
   row: number;
@@ -418,8 +419,8 @@ export type ImportRowsTable = {
 };
 
 export type ImportsTable = {
-  id: string;
   organization_id: string;
+  id: string;
   header: string;
   started_at: number;
   rows_read: Generated<number>;

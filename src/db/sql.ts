@@ -72,10 +72,6 @@ export const jsonListHas = (column: string, text: string): RawBuilder<boolean> =
   sql`instr(${sql.ref(column)}, ${JSON.stringify(text)}) > 0
     AND EXISTS (SELECT 1 FROM json_each(${sql.ref(column)}) WHERE value = ${text})`;
 
-/** The JSON list in a column without the elements that equal `value`. */
-export const jsonListWithout = (column: string, value: string): RawBuilder<string> =>
-  sql`(SELECT json_group_array(value) FROM json_each(${sql.ref(column)}) WHERE value <> ${value})`;
-
 /** Aggregate: the values of a column as a JSON list, because one long value is read faster than many rows. */
 export const jsonListOf = (column: string): RawBuilder<string> => sql`json_group_array(${sql.ref(column)})`;
 

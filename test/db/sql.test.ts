@@ -8,7 +8,6 @@ import {
   greatest,
   joinInOrder,
   jsonListOf,
-  jsonListWithout,
   least,
   listOf,
   recordsOf,
@@ -91,10 +90,6 @@ test('The helpers for expressions over numbers, texts and JSON compute the right
   assert.deepEqual(await having('o'), [{ id: '0' }, { id: '1' }]);
   assert.deepEqual(await having('%_'), [{ id: '3' }]);
   assert.deepEqual(await having('O'), []);
-  const lists = sql<{ list: string }>`
-    SELECT ${jsonListWithout('o.notification_emails', 'two')} AS list
-    FROM organizations AS o WHERE o.id = '1'`;
-  assert.deepEqual((await lists.execute(db)).rows, [{ list: '["a","z"]' }]);
 });
 
 test('Aggregates of a column return one value, in the same order.', async () => {

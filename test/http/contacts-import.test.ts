@@ -552,10 +552,20 @@ test('the caller may choose the id of an import, once, and asks by it what was d
     assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT']);
   }
   assert.deepEqual(faultPaths(await post(client, '/contacts/import', file, { import_id: 'mine' })), ['import_id']);
-  const other = await server.newOrganization();
-  assert.equal((await other.get(`/contacts/imports/${importId}`)).status, 404);
   await server.advance(86_400_000);
   assert.equal((await progress()).status, 404);
+});
+
+test('the same import_id names another import in another organization', async () => {
+  const importId = '019AC2A0-5555-7000-8000-0000000000AC';
+  const [one, other] = [await server.newOrganization(), await server.newOrganization()];
+  await toContacts(one, 'phone\n1\n', { import_id: importId });
+  assert.equal((await other.get(`/contacts/imports/${importId}`)).status, 404);
+  await toContacts(other, 'phone\n2\n3\n', { import_id: importId });
+  const rejected = async (client: Client) => (await fileOf(client, importId, 'rejected')).text.match(/^\d/gm);
+  assert.deepEqual([await rejected(one), await rejected(other)], [['1'], ['2', '3']]);
+  const counts = async (client: Client) => dataOf(await client.get(`/contacts/imports/${importId}`))['rows_read'];
+  assert.deepEqual([await counts(one), await counts(other)], [1, 2]);
 });
 
 test('rows with warnings can be downloaded apart, a row with too many cells keeps its reason in its column, and a dry run keeps nothing', async () => {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
+import { inBatches } from '../../../kernel/batches.ts';
 import { askForLine, hasMaxCalls, lookAgainMs } from '../../calls/carrier-lines.ts';
 import { slotFrom } from '../../calls/pacing.ts';
 import type { Campaign } from '../campaign.ts';
@@ -101,10 +102,10 @@ export async function wakeWaiting(app: App, tx: Tx, orgId: string): Promise<void
   }
 }
 
-/** Does so for every organization, after the limits of all were changed. */
+/** Does so for every organization, after the limits of all were changed; requests are answered in between. */
 export async function wakeWaitingCampaigns(app: App): Promise<void> {
-  for (const { orgId } of (await waitingOrganizations(app.db, {})).rows)
-    await transact(app.db, orgId, (tx) => wakeWaiting(app, tx, orgId));
+  const { rows } = await waitingOrganizations(app.db, {});
+  await inBatches(app.db, rows, ({ orgId }) => transact(app.db, orgId, (tx) => wakeWaiting(app, tx, orgId)));
 }
 
 /** Wakes the campaign that can call first, if any can. Returns whether a line is left for another one. */

@@ -121,7 +121,7 @@ export async function importContacts(
       result.import_id = importId;
       return run({ app, orgId, upload, options, destination, recordCutOff, phones, result, counts }, table);
     });
-  return importId === null ? imported() : underId(app, importId, imported);
+  return importId === null ? imported() : underId(app, { orgId, id: importId }, imported);
 }
 
 export const charsetIn = (contentType: string | null): string | null =>
@@ -170,12 +170,13 @@ async function writeBatches(running: Running, table: OpenTable): Promise<void> {
     const kept = await withCells(running, table, noted);
     if (options.dryRun) await decideBatch(running, app.db, batch);
     else if (rows.length > 0 || isFirst) {
-      const begun = isFirst ? { id: running.result.import_id!, orgId, columns: running.result.columns } : undefined;
+      const key = { orgId, id: running.result.import_id! };
+      const begun = isFirst ? { ...key, columns: running.result.columns } : undefined;
       const committed = await transact(app.db, orgId, async (tx) => {
         if (begun) await recordImport(app, tx, begun);
-        await keepRows(tx, running.result.import_id!, kept);
+        await keepRows(tx, key, kept);
         const written = batch.length === 0 ? [] : await writeBatch(running, tx, batch);
-        await recordProgress(app, tx, running.result.import_id!, countersAfter(running, written));
+        await recordProgress(app, tx, key, countersAfter(running, written));
         return written;
       });
       for (const { decision, contact } of committed) noteWritten(running, decision, contact);

@@ -7,7 +7,10 @@ export type KeptKind = (typeof keptKinds)[number];
 
 export type KeptRow = { row: number; kind: KeptKind; reason: string; cells: string[] };
 
-type Import = { id: string; orgId: string; header: readonly string[]; startedAt: number };
+/** Ids of imports are unique in their organization. */
+export type ImportKey = { orgId: string; id: string };
+
+type Import = ImportKey & { header: readonly string[]; startedAt: number };
 
 export async function insertImport(tx: Tx, { id, orgId, header, startedAt }: Import): Promise<void> {
   const row = {
@@ -20,9 +23,9 @@ export async function insertImport(tx: Tx, { id, orgId, header, startedAt }: Imp
   await tx.insertInto('imports').values(row).execute();
 }
 
-export async function isTaken(db: Queryable, id: string): Promise<boolean> {
-  const row = await db.selectFrom('imports').select('id').where('id', '=', id).executeTakeFirst();
-  return row !== undefined;
+export async function isTaken(db: Queryable, { orgId, id }: ImportKey): Promise<boolean> {
+  const imports = db.selectFrom('imports').select('id').where('organization_id', '=', orgId);
+  return (await imports.where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
 export type ImportCounters = {
@@ -35,7 +38,7 @@ export type ImportCounters = {
 
 export async function updateImport(
   tx: Tx,
-  id: string,
+  { orgId, id }: ImportKey,
   { rowsRead, created, updated, rejectedCount, warningCount, at }: ImportCounters & { at: number },
 ): Promise<void> {
   const counters = {
@@ -48,18 +51,21 @@ export async function updateImport(
   await tx
     .updateTable('imports')
     .set({ ...counters, ended_at: at })
+    .where('organization_id', '=', orgId)
     .where('id', '=', id)
     .execute();
 }
 
-export async function endImport(tx: Tx, id: string, { isDone, at }: { isDone: boolean; at: number }): Promise<void> {
+type End = ImportKey & { isDone: boolean; at: number };
+
+export async function endImport(tx: Tx, { orgId, id, isDone, at }: End): Promise<void> {
   const changes = { is_done: isDone ? 1 : 0, ended_at: at };
-  await tx.updateTable('imports').set(changes).where('id', '=', id).execute();
+  await tx.updateTable('imports').set(changes).where('organization_id', '=', orgId).where('id', '=', id).execute();
 }
 
 export type ProgressOfImport = ImportCounters & { isDone: boolean; startedAt: number; endedAt: number | null };
 
-type Wanted = { id: string; orgId: string; after: number };
+type Wanted = ImportKey & { after: number };
 
 /** What an import that began after an instant has done; undefined if the organization has none. */
 export async function progressOf(db: Queryable, wanted: Wanted): Promise<ProgressOfImport | undefined> {
@@ -81,10 +87,11 @@ export async function progressOf(db: Queryable, wanted: Wanted): Promise<Progres
 const importRow = (db: Queryable, { id, orgId, after }: Wanted) =>
   db.selectFrom('imports').where('id', '=', id).where('organization_id', '=', orgId).where('started_at', '>', after);
 
-export async function insertRows(tx: Tx, importId: string, rows: readonly KeptRow[]): Promise<void> {
+export async function insertRows(tx: Tx, { orgId, id }: ImportKey, rows: readonly KeptRow[]): Promise<void> {
   if (rows.length === 0) return;
   const values = rows.map(({ row, kind, reason, cells }) => ({
-    import_id: importId,
+    organization_id: orgId,
+    import_id: id,
     kind,
     row,
     reason,
@@ -99,16 +106,17 @@ export async function headerOf(db: Queryable, wanted: Wanted): Promise<string[] 
   return row && (JSON.parse(row.header) as string[]);
 }
 
-export type RowsAfter = { importId: string; kind: KeptKind; after: number; limit: number };
+export type RowsAfter = ImportKey & { kind: KeptKind; after: number; limit: number };
 
 export async function rowsAfter(
   db: Queryable,
-  { importId, kind, after, limit }: RowsAfter,
+  { orgId, id, kind, after, limit }: RowsAfter,
 ): Promise<Array<Omit<KeptRow, 'kind'>>> {
   const rows = await db
     .selectFrom('import_rows')
     .select(['row', 'reason', 'cells'])
-    .where('import_id', '=', importId)
+    .where('organization_id', '=', orgId)
+    .where('import_id', '=', id)
     .where('kind', '=', kind)
     .where('row', '>', after)
     .orderBy('row')
@@ -120,12 +128,15 @@ export async function rowsAfter(
 /** Deletes up to `limit` rows of imports that began before an instant, and imports without rows. Returns whether there may be more. */
 export async function deleteBefore(tx: Tx, before: number, limit: number): Promise<boolean> {
   const { numAffectedRows: rows } = await sql`
-    DELETE FROM import_rows WHERE (import_id, kind, row) IN (
-      SELECT import_id, kind, row FROM import_rows
-      WHERE import_id IN (SELECT id FROM imports WHERE started_at <= ${before}) LIMIT ${limit}
+    DELETE FROM import_rows WHERE (organization_id, import_id, kind, row) IN (
+      SELECT r.organization_id, r.import_id, r.kind, r.row FROM imports i
+      JOIN import_rows r ON r.organization_id = i.organization_id AND r.import_id = i.id
+      WHERE i.started_at <= ${before} LIMIT ${limit}
     )`.execute(tx);
   if (Number(rows ?? 0n) === limit) return true;
   const { numAffectedRows: imports } = await sql`
-    DELETE FROM imports WHERE id IN (SELECT id FROM imports WHERE started_at <= ${before} LIMIT ${limit})`.execute(tx);
+    DELETE FROM imports WHERE (organization_id, id) IN (
+      SELECT organization_id, id FROM imports WHERE started_at <= ${before} LIMIT ${limit}
+    )`.execute(tx);
   return Number(imports ?? 0n) === limit;
 }

@@ -17,17 +17,18 @@ export const retentionMs = dayMs;
  * @throws notFound when the organization had no such import in the last day
  */
 export async function downloadRows(app: App, orgId: string, id: string, kind: store.KeptKind): Promise<Download> {
-  const header = await store.headerOf(app.db, { id, orgId, after: app.clock.now() - retentionMs });
+  const key = { orgId, id };
+  const header = await store.headerOf(app.db, { ...key, after: app.clock.now() - retentionMs });
   if (!header) throw notFound('import of the last 24 hours');
-  return { fileName: `import-${id}-${kind}.csv`, content: lines(app, header, id, kind) };
+  return { fileName: `import-${id}-${kind}.csv`, content: lines(app, header, key, kind) };
 }
 
 const pageSize = 100;
 
-async function* lines(app: App, header: string[], importId: string, kind: store.KeptKind): AsyncGenerator<string> {
+async function* lines(app: App, header: string[], key: store.ImportKey, kind: store.KeptKind): AsyncGenerator<string> {
   yield csvLine([...header, 'reason']);
   for (let after = 0; ; await nextMacrotask()) {
-    const rows = await store.rowsAfter(app.db, { importId, kind, after, limit: pageSize });
+    const rows = await store.rowsAfter(app.db, { ...key, kind, after, limit: pageSize });
     if (rows.length === 0) return;
     yield rows.map(({ cells, reason }) => csvLine(withReason(cells, header.length, reason))).join('');
     after = rows.at(-1)!.row;

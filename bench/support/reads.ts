@@ -1,9 +1,7 @@
 import { Agent, get } from 'node:http';
 
-const everyMs = 5;
-
-/** Times of a small read in ascending order; it is sent every 5 ms until stopped, on another connection when the one before waits. */
-export function startReads(url: string, apiKey: string): { stop(): Promise<number[]> } {
+/** Times of a small read in ascending order; it is sent every few ms until stopped, on another connection when the one before waits. */
+export function startReads(url: string, apiKey: string, everyMs = 5): { stop(): Promise<number[]> } {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
   const pending = new Set<Promise<void>>();

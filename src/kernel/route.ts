@@ -52,7 +52,7 @@ export type UploadSpec = {
   rowSchema: TSchema;
 };
 
-/** A complete file, no larger than `http.body_limits.file`. It is deleted when the request has been answered. */
+/** A complete file, no larger than `http.body_limits.import`. It is deleted when the request has been answered. */
 export type Upload = {
   /** A descriptor to read by position, also from other threads. */
   file: { descriptor: number; size: number };

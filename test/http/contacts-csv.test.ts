@@ -232,7 +232,7 @@ test('a multipart form with the single part "file" is imported like a plain file
 });
 
 test('a file over the size limit is a 413 as soon as the limit is exceeded, and imports nothing', async () => {
-  const small = await startTestServer({ settings: { 'http.body_limits.file': '100000' } });
+  const small = await startTestServer({ settings: { 'http.body_limits.import': '100000' } });
   try {
     const row = '+4930901820\n';
     const fitting = `phone\n${row.repeat(8000)}`;

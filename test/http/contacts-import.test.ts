@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { aCampaign, aContact, aPhone } from '../support/fixtures.ts';
-import { messyFiles } from '../support/messy-files.ts';
+import { messyFiles, sheetType } from '../support/messy-files.ts';
 import { type Answer, type Client, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 import { xlsxOf } from '../support/documents/office.ts';
 import { propertyRuns } from '../support/property-runs.ts';
@@ -524,6 +524,26 @@ test('all rows that an import rejected can be downloaded for a day, in the colum
   const { db } = server.running.app;
   const kept = await db.selectFrom('import_rows').select('row').where('import_id', '=', importId!).execute();
   assert.deepEqual(kept, []);
+});
+
+test('a workbook has the limit of other files, and a CSV one of its own', async () => {
+  const small = await startTestServer({ settings: { 'http.body_limits.file': '20000' } });
+  try {
+    const rows = Array.from({ length: 3000 }, (_, n) => `Ada ${n},+49309${100_000 + n}\n`);
+    const csv = `first_name,phone\n${rows.join('')}`;
+    assert.ok(csv.length > 20_000);
+    assert.equal(dataOf(await post(small, '/contacts/import', csv)).created, 3000);
+    const cells = rows.map((row) => row.trim().split(','));
+    const workbook = xlsxOf([{ name: 'People', rows: [['first_name', 'phone'], ...cells] }]);
+    assert.ok(workbook.length > 20_000);
+    for (const path of ['/contacts/import', '/do-not-call/import']) {
+      const answer = await post(small, path, workbook, {}, sheetType);
+      assert.deepEqual([answer.status, answer.body.code], [413, 'PAYLOAD_TOO_LARGE']);
+      assert.match(answer.body.message, /larger than 20000 bytes.*CSV/);
+    }
+  } finally {
+    await small.stop();
+  }
 });
 
 test('the caller may choose the id of an import, once, and asks by it what was done, for a day', async () => {

@@ -138,10 +138,41 @@ test('a topic is sent again when it changed', async () => {
   stream.close();
 });
 
+test('an import shows what the answer about it does, until it has ended', async () => {
+  const client = await server.newOrganization();
+  const importId = '019ac2a0-6666-7000-8000-0000000000ab';
+  const topic = `import:${importId}`;
+  assert.equal(await statusOf(client, [topic]), 404);
+  const rows = Array.from({ length: 10_000 }, (_, n) => `Ada,+49309${100_000 + n}\n`).join('');
+  const headers = { 'content-type': 'text/csv' };
+  const path = `/contacts/import?import_id=${importId}`;
+  const sent = client.post(path, `first_name,phone\n${rows}Bob,none,1\n`, { headers });
+  while ((await client.get(`/contacts/imports/${importId}`)).status === 404); // until the first batch is written
+  const stream = await watch(client, [topic]);
+  let last = await stream.next();
+  assert.equal(last!.event, 'import');
+  while (last!.data['state'] === 'running') last = await stream.next();
+  stream.close();
+  assert.equal((await sent).status, 200);
+  const { topic: name, now, ...shown } = last!.data;
+  assert.deepEqual([name, typeof now], [topic, 'string']);
+  assert.deepEqual(shown, dataOf(await client.get(`/contacts/imports/${importId}`)));
+  assert.deepEqual([shown['rows_read'], shown['created'], shown['rejected_count']], [10_001, 10_000, 1]);
+  assert.equal(await statusOf(await server.newOrganization(), [topic]), 404);
+});
+
 test('what does not exist, belongs to another organization or is no topic is a 404 before the stream begins', async () => {
   const client = await server.newOrganization();
   const { id } = await aCampaign(await server.newOrganization());
-  for (const topic of [`campaign:${id}`, `knowledge:${id}`, 'campaign:', 'campaign:1', 'overview:1', 'weather']) {
+  for (const topic of [
+    `campaign:${id}`,
+    `knowledge:${id}`,
+    `import:${id}`,
+    'campaign:',
+    'campaign:1',
+    'overview:1',
+    'weather',
+  ]) {
     assert.equal(await statusOf(client, [topic]), 404, topic);
     assert.equal(await statusOf(client, ['overview', topic]), 404, topic);
   }

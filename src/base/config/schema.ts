@@ -73,7 +73,8 @@ export const ConfigSchema = section({
     body_limits: section({
       json: integer(1_048_576, 'Largest JSON request body, in bytes.'),
       large: integer(16_777_216, 'Largest body of add-sources, document upsert and contact list requests, in bytes.'),
-      file: integer(26_214_400, 'Largest uploaded file, in bytes.'),
+      file: integer(26_214_400, 'Largest uploaded file, in bytes; a CSV of an import may be larger.'),
+      import: integer(536_870_912, 'Largest CSV file of contacts or of numbers not to call, in bytes.'),
       in_memory: integer(
         67_108_864,
         'All JSON bodies held in memory at once, in bytes; one organization gets at most half, the next request is answered 503.',

@@ -12,7 +12,7 @@ export const watchLive = operation({
       minItems: 1,
       maxItems: 8,
       description:
-        'Topics to follow: overview, calling, today, calls, deliveries, campaign:<id> or knowledge:<id>. Repeat it for several topics',
+        'Topics to follow: overview, calling, today, calls, deliveries, campaign:<id>, knowledge:<id> or import:<id>. Repeat it for several topics',
     }),
   }),
   download: {

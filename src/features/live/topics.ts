@@ -9,6 +9,8 @@ import { type CallFilter, listCalls } from '../calls/service.ts';
 import { callingOf } from '../campaigns/stop/stop.ts';
 import { presentCalling } from '../campaigns/stop/wire.ts';
 import { windowOf } from '../campaigns/schedule/schedule.ts';
+import { progressOf } from '../contacts/import/progress.ts';
+import { presentProgress } from '../contacts/import/progress-wire.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { isOpen, nextOpening } from '../campaigns/schedule/window.ts';
 import { statusOf, sumOf } from '../knowledge/bases/knowledge-base.ts';
@@ -101,6 +103,9 @@ async function readKnowledge(app: App, orgId: string, id: string): Promise<objec
   };
 }
 
+const readImport = async (app: App, orgId: string, id: string): Promise<object> =>
+  presentProgress(await progressOf(app, orgId, id));
+
 const readCalling = async (app: App, orgId: string): Promise<object> => presentCalling(await callingOf(app, orgId));
 
 async function readToday(app: App, orgId: string): Promise<object> {
@@ -123,6 +128,7 @@ const readers: ReadonlyMap<string, { read: Reader; ofOne: boolean }> = new Map([
   ['deliveries', { read: readDeliveries, ofOne: false }],
   ['campaign', { read: readCampaign, ofOne: true }],
   ['knowledge', { read: readKnowledge, ofOne: true }],
+  ['import', { read: readImport, ofOne: true }],
 ]);
 
 /**

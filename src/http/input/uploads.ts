@@ -23,7 +23,7 @@ export type UploadReader = {
 
 export const isForm = (ctx: Context): boolean => hasBody(ctx) && Boolean(ctx.is('multipart/form-data'));
 
-type FormLimits = { maxFileBytes: number; floor: BodyFloor | undefined };
+type FormLimits = { maxFileBytes: number; maxLineBreaks: number };
 
 /** The largest part of a form that is not the file: boundaries and part headers. */
 const maxFramingBytes = 65_536;
@@ -32,12 +32,14 @@ const maxFramingBytes = 65_536;
  * formidable takes 1.4 us for each line break, since a boundary may follow, and 14 s for a file of nothing else. A file that people make has
  * a line break for 50 bytes or more.
  */
-const maxLineBreaks = 500_000;
+const maxLineBreaksOfFile = 500_000;
+/** Two for each row that an import reads. */
+const maxLineBreaksOfImport = 2_097_152;
 const carriageReturn = 13;
 /** Some 10 ms of line breaks. */
 const sliceBytes = 16_384;
 
-const tooManyLineBreaks = (): AppError =>
+const tooManyLineBreaks = (maxLineBreaks: number): AppError =>
   new AppError(
     'too_large',
     `The form has more than ${maxLineBreaks} line breaks (CR LF); send the file as the body of the request, or with LF alone.`,
@@ -45,57 +47,93 @@ const tooManyLineBreaks = (): AppError =>
 
 /** Bounds the disk space that uploads take (see spool.ts). Organizations share them fairly: one alone gets half of them. */
 const maxConcurrentUploads = 32;
+/** Uploads larger than `http.body_limits.file`. */
+const maxLargeUploads = 4;
 
 const tooManyUploads = (): AppError =>
   new AppError('unavailable', 'The server is receiving too many files at the moment. Try again in a few seconds.', {
     headers: { 'Retry-After': '5' },
   });
 
+type UploadSlot = {
+  /** @throws unavailable when the file is large, and no more large ones can be received */
+  allow(bytes: number): void;
+  release(): void;
+};
+
+/** Returns a function that takes a slot for an upload. It throws unavailable when there is none. */
+function createUploadSlots(maxSmallBytes: number): (owner: string) => UploadSlot {
+  const [all, large] = [createBudget(maxConcurrentUploads), createBudget(maxLargeUploads)];
+  return (owner) => {
+    if (!all.tryTake(owner, 1)) throw tooManyUploads();
+    const taken = [all];
+    return {
+      allow(bytes) {
+        if (bytes <= maxSmallBytes || taken.includes(large)) return;
+        if (!large.tryTake(owner, 1)) throw tooManyUploads();
+        taken.push(large);
+      },
+      release() {
+        for (const budget of taken) budget.release(owner, 1);
+      },
+    };
+  };
+}
+
 /**
  * Receives files on disk instead of in memory. A file is handed over only when it is complete, so one that is too large, cut off or
  * of the wrong kind has no effect.
  */
 export function createUploadReader(config: Config, floor?: BodyFloor): UploadReader {
-  const maxFileBytes = config.http.body_limits.file;
-  const uploads = createBudget(maxConcurrentUploads);
+  const { file, import: maxImportBytes } = config.http.body_limits;
+  const take = createUploadSlots(file);
   const receiveFile = async (
     ctx: Context,
-    { owner, maxBodyBytes }: { owner: string; maxBodyBytes: number },
+    { owner, maxFileBytes, framingBytes }: { owner: string; maxFileBytes: number; framingBytes: number },
     fill: (spool: Spool) => Promise<Omit<ReceivedFile, 'spool'>>,
   ): Promise<ReceivedFile> => {
-    if (Number(ctx.get('content-length') || 0) > maxBodyBytes) throw tooLarge(maxFileBytes);
-    if (!uploads.tryTake(owner, 1)) throw tooManyUploads();
-    const spool = await openSpool(maxFileBytes).catch((error: unknown) => {
-      uploads.release(owner, 1);
+    const announcedBytes = Number(ctx.get('content-length') || 0);
+    if (announcedBytes > maxFileBytes + framingBytes) throw tooLarge(maxFileBytes);
+    const slot = take(owner);
+    const opened = await openSpool(maxFileBytes).catch((error: unknown) => {
+      slot.release();
       throw error;
     });
-    const close = (): Promise<void> => {
-      uploads.release(owner, 1);
-      return spool.close();
+    const spool: Spool = {
+      ...opened,
+      add(bytes) {
+        slot.allow(Math.min(opened.size() + bytes.length, maxFileBytes));
+        opened.add(bytes);
+      },
+      close() {
+        slot.release();
+        return opened.close();
+      },
     };
     try {
-      const received = await fill(spool);
-      return { ...received, spool: { ...spool, close } };
+      slot.allow(Math.min(announcedBytes, maxFileBytes));
+      return { ...(await fill(spool)), spool };
     } catch (error) {
       ctx.req.resume(); // drain the rest of the body, or the connection could not serve its next request
-      await close();
+      await spool.close();
       if (error instanceof AppError) throw error;
       throw invalidAt('', `The body could not be read: ${messageOf(error)}.`);
     }
   };
-  const form = (ctx: Context, owner: string): Promise<ReceivedFile> =>
-    receiveFile(ctx, { owner, maxBodyBytes: maxFileBytes + maxFramingBytes }, (spool) =>
-      readForm(ctx, spool, { maxFileBytes, floor }),
+  const receiveForm = (ctx: Context, owner: string, limits: FormLimits): Promise<ReceivedFile> =>
+    receiveFile(ctx, { owner, maxFileBytes: limits.maxFileBytes, framingBytes: maxFramingBytes }, (spool) =>
+      readForm(ctx, spool, limits, floor),
     );
   return {
-    form,
+    form: (ctx, owner) => receiveForm(ctx, owner, { maxFileBytes: file, maxLineBreaks: maxLineBreaksOfFile }),
     direct: (ctx, { contentTypes }, owner) => {
-      if (isForm(ctx)) return form(ctx, owner);
+      const limits = { maxFileBytes: maxImportBytes, maxLineBreaks: maxLineBreaksOfImport };
+      if (isForm(ctx)) return receiveForm(ctx, owner, limits);
       if (hasBody(ctx) && !ctx.is([...contentTypes])) {
         const message = `Send the file as ${contentTypes.join(' or ')}, or as the part "file" of multipart/form-data.`;
         throw new AppError('unsupported_media_type', message);
       }
-      return receiveFile(ctx, { owner, maxBodyBytes: maxFileBytes }, async (spool) => {
+      return receiveFile(ctx, { owner, maxFileBytes: maxImportBytes, framingBytes: 0 }, async (spool) => {
         if (hasBody(ctx)) await receiveBody(ctx.req, (chunk) => spool.add(chunk), floor);
         return { name: null, contentType: ctx.get('content-type') };
       });
@@ -107,10 +145,15 @@ export function createUploadReader(config: Config, floor?: BodyFloor): UploadRea
  * Reads a form with exactly one part, `file`. formidable (inside koa-body) parses the form, but its own handling of parts is not used:
  * it keeps a file without a content type in memory, and limits only the number of files and fields.
  */
-async function readForm(ctx: Context, spool: Spool, limits: FormLimits): Promise<Omit<ReceivedFile, 'spool'>> {
+async function readForm(
+  ctx: Context,
+  spool: Spool,
+  limits: FormLimits,
+  floor: BodyFloor | undefined,
+): Promise<Omit<ReceivedFile, 'spool'>> {
   const { koaBody } = await import('koa-body'); // loaded late, as in bodies.ts
   if (ctx.req.destroyed) throw unreadableForm(); // the sender disconnected during the import, so no event will come
-  const body = limitedBody(ctx, limits);
+  const body = limitedBody(ctx, limits, floor);
   const partNames: string[] = [];
   const file: Omit<ReceivedFile, 'spool'> = { name: null, contentType: null };
   let failure: Error | undefined;
@@ -170,7 +213,11 @@ function nameFaults(name: string | null): Fault[] {
  * because formidable reads them. They are passed on in slices, one per tick of the event loop, because many may arrive together and
  * formidable looks at every byte.
  */
-function limitedBody(ctx: Context, { maxFileBytes, floor }: FormLimits): Transform {
+function limitedBody(
+  ctx: Context,
+  { maxFileBytes, maxLineBreaks }: FormLimits,
+  floor: BodyFloor | undefined,
+): Transform {
   let size = 0;
   let lineBreaks = 0;
   const pace = watchPace((error) => transform.destroy(error), floor);
@@ -180,7 +227,7 @@ function limitedBody(ctx: Context, { maxFileBytes, floor }: FormLimits): Transfo
       pace.count(chunk.length);
       if (size > maxFileBytes + maxFramingBytes) return done(tooLarge(maxFileBytes));
       lineBreaks += countOf(chunk, carriageReturn);
-      if (lineBreaks > maxLineBreaks) return done(tooManyLineBreaks());
+      if (lineBreaks > maxLineBreaks) return done(tooManyLineBreaks(maxLineBreaks));
       passOn(chunk, 0, done);
     },
   });

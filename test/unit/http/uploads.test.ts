@@ -28,6 +28,42 @@ test('uploads whose senders have disconnected end and free their slot', async ()
   }
 });
 
+/** A request whose body never comes. */
+function silent(contentLength: number): Context {
+  const request = new IncomingMessage(new Socket());
+  request.method = 'POST';
+  request.headers = { 'content-type': 'text/csv', 'content-length': String(contentLength) };
+  return new Koa().createContext(request, new ServerResponse(request));
+}
+
+test('an organization receives two large files at a time, and small ones and those of others beside them', async () => {
+  const { config } = loadConfig({ argvSettings: [], env: {}, readFile: () => '' });
+  const reader = createUploadReader(config);
+  const csv = { contentTypes: ['text/csv'] as [string], description: '', rowSchema: {} };
+  const requests: Context[] = [];
+  const failures: string[] = [];
+  const receive = (owner: string, contentLength: number): Promise<void> => {
+    const request = silent(contentLength);
+    requests.push(request);
+    const received = reader.direct(request, csv, owner);
+    return received.then(
+      () => undefined,
+      (error: unknown) => void failures.push(`${owner}: ${String(error)}`),
+    );
+  };
+  const large = config.http.body_limits.file + 1;
+  const first = [receive('a', large), receive('a', large), receive('a', 1000), receive('b', large)];
+  await receive('a', large);
+  assert.match(failures.join(), /^a: .*receiving too many files/);
+  for (const { req } of requests) req.destroy();
+  await Promise.all(first);
+  assert.equal(failures.filter((failure) => failure.includes('could not be read')).length, 4);
+  const again = receive('a', large);
+  requests.at(-1)!.req.destroy();
+  await again;
+  assert.match(failures.at(-1)!, /could not be read/);
+});
+
 const boundary = 'boundary7MA4YWxk';
 const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="people.csv"\r\n\r\n`;
 const end = `\r\n--${boundary}--\r\n`;

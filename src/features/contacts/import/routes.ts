@@ -1,10 +1,10 @@
-import { isoOf, isoOrNull } from '../../../base/clock.ts';
 import { operation } from '../../../kernel/route.ts';
-import { id, integer, nullable, object, oneOf, timestamp } from '../../../kernel/schema.ts';
+import { id, object } from '../../../kernel/schema.ts';
 import { actorOf, appendAudit } from '../../requests/audit.ts';
 import * as contactImport from './import.ts';
 import { downloadRows } from './kept-rows.ts';
-import { importStates, progressOf } from './progress.ts';
+import { progressOf } from './progress.ts';
+import { presentProgress, progressSchema } from './progress-wire.ts';
 import { importData, importOptionsOf, importQuery, summarize, uploadSpec } from './wire.ts';
 
 export const importContacts = operation({
@@ -39,40 +39,16 @@ export const importContacts = operation({
 });
 
 const importPath = object({ import_id: id('import') });
-const count = () => integer({ minimum: 0 });
 
 export const getImport = operation({
   operationId: 'getImport',
   tag: 'Contacts',
   summary: 'What an import of the last 24 hours has done so far',
   params: importPath,
-  data: object({
-    state: oneOf(importStates, {
-      description: 'stopped: it ended before the end of the file; what it had written by then stays',
-    }),
-    rows_read: count(),
-    created: count(),
-    updated: count(),
-    rejected_count: count(),
-    warning_count: count(),
-    started_at: timestamp(),
-    ended_at: nullable(timestamp()),
-  }),
+  data: progressSchema,
   message: 'Import.',
   async handle(app, { caller, params }) {
-    const found = await progressOf(app, caller.orgId, params.import_id);
-    return {
-      data: {
-        state: found.state,
-        rows_read: found.rowsRead,
-        created: found.created,
-        updated: found.updated,
-        rejected_count: found.rejectedCount,
-        warning_count: found.warningCount,
-        started_at: isoOf(found.startedAt),
-        ended_at: isoOrNull(found.endedAt),
-      },
-    };
+    return { data: presentProgress(await progressOf(app, caller.orgId, params.import_id)) };
   },
 });
 

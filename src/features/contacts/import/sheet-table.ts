@@ -8,7 +8,7 @@ import { maxColumns, maxRowBytes, numbered, type Table, type TableRow } from './
 
 const limits = {
   maxUnpackedBytes: 268_435_456,
-  /** Up to three files are read at a time (thread.ts), in a thread limited to 320 MiB. */
+  /** Up to three workbooks are read at a time (thread.ts), in a thread limited to 320 MiB. */
   maxStringBytes: 67_108_864,
   maxRowChars: maxRowBytes,
   maxTextBytes: 67_108_864,

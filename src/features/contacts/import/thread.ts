@@ -7,6 +7,7 @@ import type { App } from '../../../kernel/app.ts';
 import { appLocal } from '../../../kernel/node.ts';
 import type { ImportProtocol } from './protocol.ts';
 import type { ColumnReport, ReadingOptions, ReadRow } from './reader.ts';
+import { isSheet } from './sheet-table.ts';
 
 /** A file that is being read. */
 export type OpenTable = {
@@ -22,7 +23,8 @@ export type OpenTable = {
 export type TableFiles = {
   /**
    * Opens a CSV or XLSX file for `use`, once the organization gets a slot.
-   * @throws invalid when the file cannot be read, or its header or the mapping is of no use
+   * @throws invalid when the file cannot be read, or its header or the mapping is of no use; too_large for a workbook above
+   *   `http.body_limits.file`
    */
   using<T>(orgId: string, options: ReadingOptions, use: (table: OpenTable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -30,15 +32,18 @@ export type TableFiles = {
 
 const module: WorkerModule = { asset: 'import.cjs', url: () => new URL('worker.ts', import.meta.url) };
 
-/** Bounds the memory of the thread. One organization reads at most two files, so that another's need not wait for them. */
-const maxOpenFiles = 3;
+/** Bounds the memory of the thread. One organization reads at most two workbooks, so that another's need not wait for them. */
+const maxOpenSheets = 3;
+/** A CSV is read in portions. Those of a million rows take minutes, and a short one of another organization runs beside them. */
+const maxOpenCsvs = 8;
 const resourceLimits = { maxOldGenerationSizeMb: 320, maxYoungGenerationSizeMb: 16 };
 
 /** Reads the files of imports on one thread, started with the first of them. */
 export const tableFilesOf: (app: App) => TableFiles = appLocal(createTableFiles);
 
-function createTableFiles(): TableFiles {
-  const slots = createSlots({ max: maxOpenFiles });
+function createTableFiles({ config }: App): TableFiles {
+  const maxSheetBytes = config.http.body_limits.file;
+  const [sheets, csvs] = [createSlots({ max: maxOpenSheets }), createSlots({ max: maxOpenCsvs })];
   const thread = restarting<ImportProtocol>(() =>
     Promise.resolve(startThread(module, { name: 'import', data: undefined, resourceLimits })),
   );
@@ -75,8 +80,10 @@ function createTableFiles(): TableFiles {
   }
 
   return {
-    using: (orgId, options, use) =>
-      slots.run(orgId, async () => {
+    using: async (orgId, options, use) => {
+      const isWorkbook = isSheet(options.file);
+      if (isWorkbook && options.file.size > maxSheetBytes) throw tooLargeSheet(maxSheetBytes);
+      return (isWorkbook ? sheets : csvs).run(orgId, async () => {
         const id = (lastId += 1);
         try {
           return await use(await open(id, options));
@@ -84,10 +91,17 @@ function createTableFiles(): TableFiles {
           // Wait for the thread to close the file: its descriptor may belong to another file as soon as the request has been answered.
           await thread.request({ close: id }).catch(() => undefined);
         }
-      }),
+      });
+    },
     close: () => thread.end(),
   };
 }
+
+const tooLargeSheet = (maxBytes: number): AppError =>
+  new AppError(
+    'too_large',
+    `The workbook is larger than ${maxBytes} bytes. Save the sheet as CSV, which may be larger.`,
+  );
 
 const interrupted = (cause: ThreadDied): AppError =>
   new AppError('unavailable', 'Reading the file was interrupted. What was imported stays; send the file again.', {

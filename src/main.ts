@@ -44,6 +44,8 @@ export type StartOptions = {
   log: Log;
   /** Keep all data in a temporary directory that is removed at the end. */
   ephemeral?: boolean;
+  /** Whether the caller removes the data when the server has stopped; that of `ephemeral` if left out. */
+  keepsNothing?: boolean;
   /** Start with a test clock that stands still: at that instant, or at the present one (`true`). Only with `ephemeral`. */
   testClock?: number | true;
   /** Makes ids, draws and jitter reproducible (docs/api/process.md). Only with `ephemeral`. */
@@ -188,7 +190,13 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
       simulated: carriers.simulated,
       used: () => carriers.used(app.db),
       testClock: testing !== undefined,
-      report: createSystemReporter({ app, directory: parts.directory, carriers, storage: database.storage }),
+      report: createSystemReporter({
+        app,
+        directory: parts.directory,
+        carriers,
+        storage: database.storage,
+        keepsNothing: options.keepsNothing ?? options.ephemeral ?? false,
+      }),
     }),
     ...(testing === undefined ? [] : clockRoutes()),
   ];

@@ -1753,6 +1753,35 @@ export type SampleEvent = {
   data?: SampleEventData;
 };
 
+export type ListedWebhookDelivery = {
+  /** ID of the webhook delivery */
+  id: string;
+  /** ID of the event; every attempt sends it in the header webhook-id */
+  event_id: string;
+  /** ID of the webhook endpoint */
+  endpoint_id: string;
+  /** ID of the agent */
+  agent_id: string;
+  url: string;
+  event: 'call.completed';
+  status: 'pending' | 'delivering' | 'delivered' | 'retrying' | 'held' | 'exhausted' | 'cancelled';
+  attempt_count: number;
+  /** ISO 8601, UTC */
+  next_attempt_at: string | null;
+  /** The attempts still to come if each of them fails; empty while the delivery waits for its endpoint to recover */
+  schedule: Array<string>;
+  /** ISO 8601, UTC */
+  created_at: string;
+  /** ISO 8601, UTC */
+  delivered_at: string | null;
+  /** Whom the event is about; null for test events and where the call is gone */
+  subject: {
+    contact_name: string | null;
+    phone: string | null;
+    outcome: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
+  } | null;
+};
+
 export type DeliveriesToRetry = {
   /** The status of the deliveries to retry. Deliveries that are pending or delivering are not queued again */
   status: 'pending' | 'delivering' | 'delivered' | 'retrying' | 'held' | 'exhausted' | 'cancelled';
@@ -1800,6 +1829,12 @@ export type WebhookDeliveryInDetail = {
   created_at: string;
   /** ISO 8601, UTC */
   delivered_at: string | null;
+  /** Whom the event is about; null for test events and where the call is gone */
+  subject: {
+    contact_name: string | null;
+    phone: string | null;
+    outcome: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
+  } | null;
   /** The request body of every attempt */
   payload: Record<string, unknown>;
   attempts: Array<WebhookAttempt>;
@@ -4421,7 +4456,7 @@ export const listWebhookDeliveries = (
       offset?: number;
     };
   },
-): Promise<PagedAnswer<Array<WebhookDelivery>>> =>
+): Promise<PagedAnswer<Array<ListedWebhookDelivery>>> =>
   call(client, { method: 'GET', path: '/api/v1/webhooks/deliveries', access: 'any', answer: 'enveloped' }, request);
 
 /** Retry all webhook deliveries with a status, up to 50000 at a time, oldest first: POST /api/v1/webhooks/deliveries/retry */

@@ -54,7 +54,9 @@ export const demo: Command = {
     // Who only wants the checks does not look at the dashboard.
     const past = flags['exit'] === true ? undefined : await pastOf(config);
     try {
-      const place = past ? { config: { ...config, data: past.directory } } : { config, ephemeral: true };
+      const place = past
+        ? { config: { ...config, data: past.directory }, keepsNothing: true }
+        : { config, ephemeral: true };
       const running = await start({ ...place, log, checkAnswers: true });
       try {
         const apiKey = past?.apiKey ?? running.apiKey!; // a first start always has it

@@ -29,10 +29,16 @@ const maxAgeMs = 120_000;
 /** How long an answer waits for findings; those that take longer are in the next answer. */
 const maxWaitMs = 1000;
 
-type Reporting = Pick<TaskContext, 'app' | 'directory' | 'carriers'> & { storage: Storage };
+const noBackupFinding = finding('backup', 'ok', 'this server removes its data when it stops, so it needs no backup');
+
+type Reporting = Pick<TaskContext, 'app' | 'directory' | 'carriers'> & {
+  storage: Storage;
+  /** Whether all data are gone once the server has stopped. */
+  keepsNothing: boolean;
+};
 
 /** The answer of `GET /system` beyond settings. An organization sees findings about itself and the installation, never about others. */
-export function createSystemReporter({ app, directory, carriers, storage }: Reporting): SystemReporter {
+export function createSystemReporter({ app, directory, carriers, storage, keepsNothing }: Reporting): SystemReporter {
   const startedAt = monotonicMs();
   const cache = createCache();
   const queue = () => cache.get('queue', localAgeMs, () => queueState(app.db, app.clock.now()));
@@ -45,7 +51,7 @@ export function createSystemReporter({ app, directory, carriers, storage }: Repo
         spaceFinding(directory.path),
         ...certificateFindings(app.config),
         queueFinding(await queue(), app.clock.now()),
-        ...(await backupFindings(app)),
+        ...(keepsNothing ? [noBackupFinding] : await backupFindings(app)),
       ]),
       cache.findings('services', serviceAgeMs, async () => [
         permissionFinding(privateFilesOf(directory.path)),

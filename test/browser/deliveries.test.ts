@@ -68,6 +68,7 @@ test('the page of a call leads to the delivery of its event, drawn on its schedu
   const rows = page.getByRole('table', { name: 'Deliveries', exact: true }).getByRole('link');
   await rows.first().waitFor();
   assert.equal(await rows.count(), 1);
+  assert.equal(await rows.textContent(), '+4930901800 · Completed');
   await rows.click();
   const figure = page.getByRole('figure', { name: 'Attempts on the schedule', exact: true });
   await figure.waitFor();
@@ -95,8 +96,16 @@ test('a member resumes a failing endpoint and sees it deliver', async () => {
     .nth(1)
     .waitFor();
   await endpoints.getByRole('button', { name: 'Resume', exact: true }).waitFor({ state: 'detached' });
+  await endpoints.getByRole('button', { name: 'Pause', exact: true }).first().click();
+  await endpoints.getByText('Paused', { exact: true }).waitFor();
+  await endpoints.getByRole('button', { name: 'Resume', exact: true }).click();
+  await endpoints.getByText('Paused', { exact: true }).waitFor({ state: 'detached' });
   await server.advance(0);
-  await page.getByRole('table', { name: 'Deliveries', exact: true }).getByText('Delivered', { exact: true }).waitFor();
+  await page
+    .getByRole('table', { name: 'Deliveries', exact: true })
+    .getByText('Delivered', { exact: true })
+    .first()
+    .waitFor();
   await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('Exhausted');
   await page.getByText('Nothing matches these filters.').waitFor();
   assert.match(page.url(), /status=exhausted/);

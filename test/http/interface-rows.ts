@@ -1343,12 +1343,18 @@ const further: Row[] = [
     ask: (world) => ({ at: { id: world.agentId }, body: { overlap_seconds: 60 } }),
   },
   { line: 'GET /api/v1/webhooks/endpoints', auth: 'Key', data: [shapes.endpoint], paged: true },
-  { line: 'GET /api/v1/webhooks/deliveries', auth: 'Key', data: [shapes.delivery], paged: true },
+  {
+    line: 'GET /api/v1/webhooks/deliveries',
+    auth: 'Key',
+    data: [{ ...shapes.delivery, subject: 'object?' }],
+    paged: true,
+  },
   {
     line: 'GET /api/v1/webhooks/deliveries/{id}',
     auth: 'Key',
     data: {
       ...shapes.delivery,
+      subject: 'object?',
       payload: 'object',
       attempts: [
         {

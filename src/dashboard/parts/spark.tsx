@@ -15,11 +15,11 @@ export function Spark({ values, then = [] }: SparkProps) {
       .map((point, index) => (index === 0 ? 'M' : 'L') + point)
       .join('');
   const line = lineOf(values);
-  const end = Math.round(((values.length - 1) / span) * 1000) / 10;
+  const known = values.flatMap((value, index) => (value === null ? [] : [Math.round((index / span) * 1000) / 10]));
   return (
     <svg class="spark" viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden="true">
       {then.length > 0 && <path class="then" d={lineOf(then)} />}
-      {line !== '' && <path class="area" d={`${line}L${end} 40L0 40z`} />}
+      {line !== '' && <path class="area" d={`${line}L${known.at(-1)} 40L${known[0]} 40z`} />}
       <path d={line} />
     </svg>
   );

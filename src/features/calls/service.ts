@@ -349,6 +349,12 @@ export async function getCall(app: App, orgId: string, callId: string): Promise<
 }
 
 /** For jobs and carriers: a call of any organization. */
+export type CallSubject = store.CallSubject;
+
+/** Whom calls were about, by id; ids of no call of the organization are left out. */
+export const subjectsOfCalls = (app: App, orgId: string, ids: readonly string[]): Promise<Map<string, CallSubject>> =>
+  store.subjectsOf(app.db, orgId, ids);
+
 export const findCall = (tx: App['db'], callId: string): Promise<Call | undefined> => store.callById(tx, callId);
 
 /** The calls of a carrier driver, of all organizations, that have not ended. */

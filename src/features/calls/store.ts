@@ -84,6 +84,27 @@ export async function callOfOrganization(db: Queryable, orgId: string, id: strin
   return call?.orgId === orgId ? call : undefined;
 }
 
+export type CallSubject = Pick<Call, 'callerName' | 'status'> & { phone: string | null };
+
+export async function subjectsOf(
+  db: Queryable,
+  orgId: string,
+  ids: readonly string[],
+): Promise<Map<string, CallSubject>> {
+  const rows = await db
+    .selectFrom('calls')
+    .select(['id', 'direction', 'from_phone', 'to_phone', 'caller_name', 'status'])
+    .where('id', 'in', listOf(ids))
+    .where('organization_id', '=', orgId)
+    .execute();
+  return new Map(
+    rows.map(({ id, direction, from_phone: from, to_phone: to, caller_name: callerName, status }) => [
+      id,
+      { callerName, phone: (direction === 'inbound' ? from : to) || null, status },
+    ]),
+  );
+}
+
 const ofAttempt = prepared((db, p: { campaignContactId: string; attempt: number }) =>
   db
     .selectFrom('calls')

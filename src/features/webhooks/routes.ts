@@ -5,10 +5,11 @@ import { pageReply } from '../../kernel/paging.ts';
 import { operation } from '../../kernel/route.ts';
 import { id, integer, list, nullable, object, oneOf, optional, text, timestamp, Type } from '../../kernel/schema.ts';
 import { maxRetried, retryDeliveries } from './bulk-retry.ts';
+import { callStatuses } from '../calls/call.ts';
+import { type CallSubject, subjectsOfCalls } from '../calls/service.ts';
 import { type Attempt, type Delivery, deliveryStatuses } from './delivery.ts';
 import { webhookEventNames } from '../agents/agent.ts';
 import { endpointStatuses } from '../endpoints/endpoint.ts';
-import { callStatuses } from '../calls/call.ts';
 import { sampleDataSchema } from './payload.ts';
 import { type EndpointHealth, listEndpoints } from './endpoint-health.ts';
 import type { RotatedSecret } from './secrets.ts';
@@ -80,6 +81,20 @@ const deliveryFields = {
   created_at: timestamp(),
   delivered_at: nullable(timestamp()),
 };
+
+const subjectField = nullable(
+  object(
+    {
+      contact_name: nullable(Type.String()),
+      phone: nullable(Type.String()),
+      outcome: nullable(oneOf(callStatuses)),
+    },
+    { description: 'Whom the event is about; null for test events and where the call is gone' },
+  ),
+);
+
+const presentSubject = (call: CallSubject | undefined) =>
+  call === undefined ? null : { contact_name: call.callerName, phone: call.phone, outcome: call.status };
 
 const deliverySchema = object(deliveryFields, { title: 'WebhookDelivery' });
 
@@ -247,12 +262,21 @@ export const listWebhookDeliveries = operation({
     ...period,
   }),
   paged: 'cursor',
-  data: list(deliverySchema),
+  data: list(object({ ...deliveryFields, subject: subjectField }, { title: 'ListedWebhookDelivery' })),
   message: 'Webhook deliveries fetched.',
   async handle(app, { caller, query, page }) {
     const { status, endpoint_id: endpointId, agent_id: agentId, event_id: eventId } = query;
     const filter = { ...given({ status, endpointId, agentId, eventId }), ...periodOf(query) };
-    return pageReply(await service.listDeliveries(app, caller.orgId, filter, page), presentDelivery);
+    const deliveries = await service.listDeliveries(app, caller.orgId, filter, page);
+    const calls = await subjectsOfCalls(
+      app,
+      caller.orgId,
+      deliveries.items.map((delivery) => delivery.eventId),
+    );
+    return pageReply(deliveries, (delivery) => ({
+      ...presentDelivery(delivery),
+      subject: presentSubject(calls.get(delivery.eventId)),
+    }));
   },
 });
 
@@ -296,6 +320,7 @@ export const getWebhookDelivery = operation({
   data: object(
     {
       ...deliveryFields,
+      subject: subjectField,
       payload: Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         description: 'The request body of every attempt',
@@ -307,7 +332,9 @@ export const getWebhookDelivery = operation({
   message: 'Webhook delivery fetched.',
   async handle(app, { caller, params }) {
     const { delivery, payload, attempts } = await service.getDelivery(app, caller.orgId, params.id);
-    return { data: { ...presentDelivery(delivery), payload, attempts: attempts.map(presentAttempt) } };
+    const calls = await subjectsOfCalls(app, caller.orgId, [delivery.eventId]);
+    const subject = presentSubject(calls.get(delivery.eventId));
+    return { data: { ...presentDelivery(delivery), subject, payload, attempts: attempts.map(presentAttempt) } };
   },
 });
 

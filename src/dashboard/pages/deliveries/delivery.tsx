@@ -3,7 +3,7 @@ import { api, getWebhookDelivery, retryWebhookDelivery, type WebhookDeliveryInDe
 import { CopyButton } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
-import { Status } from '../../parts/status.tsx';
+import { Status, valueText } from '../../parts/status.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { useLive } from '../../state/live.ts';
@@ -67,6 +67,14 @@ function DeliveryFacts({ delivery }: { delivery: WebhookDeliveryInDetail }) {
   return (
     <Facts
       facts={[
+        [
+          deliveries.subject,
+          delivery.subject &&
+            deliveries.about(
+              delivery.subject.contact_name ?? delivery.subject.phone,
+              delivery.subject.outcome && valueText(delivery.subject.outcome),
+            ),
+        ],
         [deliveries.event, delivery.event],
         [deliveries.status, <Status key="status" value={delivery.status} />],
         [deliveries.url, delivery.url],

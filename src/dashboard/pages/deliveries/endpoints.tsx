@@ -1,4 +1,10 @@
-import { api, resumeWebhookEndpoint, retryFailedWebhookDeliveries, type WebhookEndpoint } from '../../client.ts';
+import {
+  api,
+  pauseWebhookEndpoint,
+  resumeWebhookEndpoint,
+  retryFailedWebhookDeliveries,
+  type WebhookEndpoint,
+} from '../../client.ts';
 import { ActionProblem } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -19,6 +25,11 @@ export function Endpoints({ rows, changed }: { rows: readonly WebhookEndpoint[];
       await resumeWebhookEndpoint(api, { ...params(id), idempotencyKey });
       changed();
     }, deliveries.resumed);
+  const pause = (id: string): Promise<boolean> =>
+    action.run(async ({ idempotencyKey }) => {
+      await pauseWebhookEndpoint(api, { ...params(id), body: {}, idempotencyKey });
+      changed();
+    }, deliveries.paused);
   const retry = (id: string): Promise<boolean> =>
     action.run(async ({ idempotencyKey }) => {
       const { data } = await retryFailedWebhookDeliveries(api, { ...params(id), idempotencyKey });
@@ -27,16 +38,21 @@ export function Endpoints({ rows, changed }: { rows: readonly WebhookEndpoint[];
     });
   const actions: Column<WebhookEndpoint> = {
     name: deliveries.actions,
-    cell: ({ id, status, exhausted }) => (
+    cell: ({ id, url, status, exhausted }) => (
       <div class="actions">
-        {status === 'failing' && (
-          <button type="button" onClick={() => void resume(id)}>
+        {status !== 'delivering' && (
+          <button type="button" aria-description={url} onClick={() => void resume(id)}>
             {deliveries.resume}
           </button>
         )}
         {(status === 'failing' || exhausted > 0) && (
-          <button type="button" onClick={() => void retry(id)}>
+          <button type="button" aria-description={url} onClick={() => void retry(id)}>
             {deliveries.retryFailed}
+          </button>
+        )}
+        {status === 'delivering' && (
+          <button type="button" aria-description={url} onClick={() => void pause(id)}>
+            {deliveries.pause}
           </button>
         )}
       </div>
@@ -71,12 +87,18 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
 
 function Health(endpoint: WebhookEndpoint) {
   const { status, failures, held, exhausted, failing_since: since, next_attempt_at: next } = endpoint;
+  const { paused_at: pausedAt, pause_reason: reason } = endpoint;
   // Resumed, but not all that waited for it has been sent.
   const isHealing = status === 'delivering' && held + exhausted > 0;
   return (
     <>
       <Status value={isHealing ? 'healing' : status} />
       {status === 'delivering' && failures > 0 && <div class="quiet">{deliveries.failures(failures)}</div>}
+      {status === 'paused' && pausedAt !== null && (
+        <div class="quiet">
+          {deliveries.pausedSince} <Instant at={pausedAt} relative /> {reason}
+        </div>
+      )}
       {status === 'failing' && since !== null && (
         <div class="quiet">
           {deliveries.since} <Instant at={since} relative />

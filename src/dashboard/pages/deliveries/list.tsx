@@ -1,5 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { api, listAgents, listWebhookDeliveries, listWebhookEndpoints, type WebhookDelivery } from '../../client.ts';
+import {
+  api,
+  listAgents,
+  listWebhookDeliveries,
+  type ListedWebhookDelivery,
+  listWebhookEndpoints,
+} from '../../client.ts';
 import { Filters, SelectFilter } from '../../parts/filters.tsx';
 import { InstantFilter } from '../../parts/instant-filter.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
@@ -20,7 +26,12 @@ import { RetryAll } from './retry-all.tsx';
 import { SendSelected } from './send-selected.tsx';
 
 type Live = {
-  endpoints: ReadonlyArray<{ id: string; status: 'delivering' | 'failing'; held: number; last_error: string | null }>;
+  endpoints: ReadonlyArray<{
+    id: string;
+    status: 'delivering' | 'failing' | 'paused';
+    held: number;
+    last_error: string | null;
+  }>;
   counts: Readonly<Record<string, number>>;
 };
 
@@ -38,7 +49,7 @@ export function DeliveriesPage() {
       signal,
     }),
   );
-  const selection = useSelection<WebhookDelivery>(({ id, event }) => deliveries.named(event, id.slice(-6)));
+  const selection = useSelection<ListedWebhookDelivery>(nameOf);
   const live = useLive<Live>('deliveries');
   const fresh = useFresh(live, list, endpoints.reload);
   return (
@@ -149,9 +160,16 @@ function DeliveryFilters({ endpoints }: { endpoints: ReadonlyArray<{ id: string;
   );
 }
 
-const columns: ReadonlyArray<Column<WebhookDelivery>> = [
-  { name: deliveries.event, cell: ({ id, event }) => <a href={`/deliveries/${id}`}>{event}</a> },
-  { name: deliveries.created, cell: ({ created_at: at }) => <Instant at={at} /> },
+/** Whom a delivery is about, and what came of the call. */
+const nameOf = ({ subject, event, id }: ListedWebhookDelivery): string =>
+  subject === null
+    ? deliveries.named(event, id.slice(-6))
+    : deliveries.about(subject.contact_name ?? subject.phone, subject.outcome && valueText(subject.outcome));
+
+const columns: ReadonlyArray<Column<ListedWebhookDelivery>> = [
+  { name: deliveries.subject, cell: (row) => <a href={`/deliveries/${row.id}`}>{nameOf(row)}</a> },
+  { name: deliveries.event, cell: ({ event }) => event },
+  { name: deliveries.created, cell: ({ created_at: at }) => <Instant at={at} seconds /> },
   { name: deliveries.url, cell: ({ url }) => url },
   { name: deliveries.status, cell: ({ status }) => <Status value={status} /> },
   { name: deliveries.attempts, cell: ({ attempt_count: n }) => number(n), numeric: true },

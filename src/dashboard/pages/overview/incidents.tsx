@@ -66,9 +66,11 @@ function systemIncidents(): Incident[] {
   const { backup, checks } = system.value;
   const last = backup.last_at === null ? undefined : Date.parse(backup.last_at);
   const isOld = last === undefined || (serverNow() ?? last) - last > weekMs;
+  // A check that found a fault stands below; one that found none knows better than the age.
+  const isChecked = checks?.some(({ id, status }) => id === 'backup' && status !== 'warn') ?? false;
   const href = '/system';
   return [
-    ...(isOld
+    ...(isOld && !isChecked
       ? [
           {
             key: 'backup',

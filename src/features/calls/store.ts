@@ -232,13 +232,15 @@ export async function callIdsBetween(
 /** Deletes those of the calls that ended before an instant, unless their campaign contact may be called again. */
 export async function deleteEnded(tx: Tx, ids: readonly string[], before: number): Promise<void> {
   await sql`
-    UPDATE call_recordings SET ended_at = 0 WHERE call_id IN ${listOf(ids)} AND ended_at < ${before}`.execute(tx);
-  await sql`
     DELETE FROM calls WHERE id IN ${listOf(ids)} AND state = 'ended' AND ended_at < ${before}
     AND NOT EXISTS (
       SELECT 1 FROM campaign_contacts cc
       WHERE cc.id = calls.campaign_contact_id AND cc.status IN ('pending', 'in_progress')
     )`.execute(tx);
+  // The files of those that are gone are deleted by the care for recordings.
+  await sql`
+    UPDATE call_recordings SET ended_at = 0 WHERE call_id IN ${listOf(ids)}
+    AND NOT EXISTS (SELECT 1 FROM calls WHERE calls.id = call_recordings.call_id)`.execute(tx);
 }
 
 export const hasLiveCallOfAgent = (tx: Tx, orgId: string, id: string): Promise<boolean> =>

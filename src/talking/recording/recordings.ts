@@ -5,7 +5,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Codec } from '../../telephony/audio/g711.ts';
 import { noTap, type SoundTap } from '../../telephony/audio/tap.ts';
 import { createTracks, type Tracks } from './tracks.ts';
-import { wavHeader, wavHeaderBytes } from './wav.ts';
+import { unknownBytes, wavHeader, wavHeaderBytes } from './wav.ts';
 
 /** `begun`: the file exists. `broken-off`: nothing more is written, but what is written stays. */
 export type RecordingReport = { type: 'begun' } | { type: 'broken-off'; reason: string };
@@ -101,7 +101,7 @@ function startRecording(file: string, codec: Codec, report: (report: RecordingRe
   let written = (async () => {
     try {
       handle = await create(file);
-      await handle.write(wavHeader(codec, 0), 0, wavHeaderBytes, 0);
+      await handle.write(wavHeader(codec, unknownBytes), 0, wavHeaderBytes, 0);
       report({ type: 'begun' });
     } catch (error) {
       breakOff(messageOf(error));

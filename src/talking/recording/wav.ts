@@ -11,11 +11,14 @@ export const bytesPerMs = 16;
 
 const formatOf = { PCMU: 7, PCMA: 6 } as const satisfies Record<Codec, number>;
 
-/** The header of a file with this many bytes of sound. */
+/** As programs write it that do not know the length yet: players read to the end of the file. */
+export const unknownBytes = 0xffff_ffff;
+
+/** The header of a file with this many bytes of sound, or `unknownBytes` while it is written. */
 export function wavHeader(codec: Codec, soundBytes: number): Buffer {
   const header = Buffer.alloc(wavHeaderBytes);
   header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(wavHeaderBytes - 8 + soundBytes, 4);
+  header.writeUInt32LE(Math.min(unknownBytes, wavHeaderBytes - 8 + soundBytes), 4);
   header.write('WAVEfmt ', 8, 'latin1');
   header.writeUInt32LE(18, 16);
   header.writeUInt16LE(formatOf[codec], 20);
@@ -27,7 +30,7 @@ export function wavHeader(codec: Codec, soundBytes: number): Buffer {
   header.writeUInt16LE(0, 36); // no extension
   header.write('fact', 38, 'latin1');
   header.writeUInt32LE(4, 42);
-  header.writeUInt32LE(soundBytes / 2, 46);
+  header.writeUInt32LE(Math.floor(soundBytes / 2), 46);
   header.write('data', 50, 'latin1');
   header.writeUInt32LE(soundBytes, 54);
   return header;

@@ -130,7 +130,7 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
         started.push(driver); // before the driver starts, so that a start that fails half-way is stopped, too
         await driver.start?.(app, directory);
       }
-      await recordings.begin();
+      recordings.begin();
     },
     async stop(graceMs) {
       await Promise.all(started.splice(0).map(async (driver) => driver.stop?.(graceMs)));

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dayMs, isoOf } from '../../../base/clock.ts';
@@ -11,59 +12,59 @@ import type { Recording } from './store.ts';
 
 /** Where recordings lie, and the care for them: headers are completed after a crash, and files go when their time is over. */
 
-const place = appLocal((): { root: string; incomplete: Map<string, Recording> } => ({
-  root: '',
-  incomplete: new Map(),
-}));
+const place = appLocal(() => ({ root: '', sweep: (): void => undefined }));
+
+/** Where the recordings of an installation lie. */
+export const recordingsDirectory = ({ recording }: Pick<App['config'], 'recording'>, dataDirectory: string): string =>
+  recording.directory ?? join(dataDirectory, 'recordings');
 
 /** The folder of a call's file. */
 export const monthOf = (createdAt: number): string => isoOf(createdAt).slice(0, 'yyyy-mm'.length);
 
 export const fileOf = (app: App, { callId, orgId, month }: Recording): string =>
-  join(place(app).root, orgId, month, `${callId}.wav`);
+  join(place(app).root, pathOf({ callId, orgId, month }));
+
+/** Of a recording's file, within the directory of all. */
+export const pathOf = ({ callId, orgId, month }: Recording): string => join(orgId, month, `${callId}.wav`);
 
 /** The picture of the sound is kept beside it. */
 export const envelopeFileOf = (app: App, recording: Recording): string =>
   fileOf(app, recording).replace(/\.wav$/, '.envelope');
 
-/** The process that wrote the file died, so that its header does not say how long it is. */
-export const completeLater = (app: App, recording: Recording): void =>
-  void place(app).incomplete.set(recording.callId, recording);
+/** Deletes, soon, the files of recordings that were dropped. */
+export const sweepRecordings = (app: App): void => place(app).sweep();
 
 export type RecordingCare = {
-  /** Completes what an earlier process left, and looks every hour for recordings whose time is over. Call it when all lost calls have ended. */
-  begin(): Promise<void>;
+  /** Deletes recordings whose time is over, now and every hour. */
+  begin(): void;
   stop(): Promise<void>;
 };
 
 const sweepEveryMs = 3_600_000;
 const pageSize = 200;
-/** More calls were never live in one process. */
-const maxUnfinished = 10_000;
 
 export function startRecordings(app: App, directory: string): RecordingCare {
   const state = place(app);
-  state.root = app.config.recording.directory ?? join(directory, 'recordings');
+  state.root = recordingsDirectory(app.config, directory);
   let sweeping: Promise<void> = Promise.resolve();
   let cancel = (): void => undefined;
-  let isStopped = false;
+  let isStopped = true;
 
   const sweep = async (): Promise<void> => {
     try {
-      for (const recording of [...state.incomplete.values()]) await complete(app, recording);
       while (!isStopped && (await deletePage(app))) continue;
     } catch (error) {
       app.log.warn({ error: messageOf(error) }, 'recordings could not be cleaned up; it is tried again in an hour');
     }
   };
+  state.sweep = () => void (sweeping = sweeping.then(() => (isStopped ? undefined : sweep())));
   const next = (): void => {
-    if (isStopped) return;
-    sweeping = sweep();
+    state.sweep();
     cancel = app.clock.alarm(app.clock.now() + sweepEveryMs, next);
   };
   return {
-    async begin() {
-      for (const recording of await store.unfinished(app.db, maxUnfinished)) completeLater(app, recording);
+    begin() {
+      isStopped = false;
       next();
     },
     async stop() {
@@ -74,16 +75,18 @@ export function startRecordings(app: App, directory: string): RecordingCare {
   };
 }
 
-async function complete(app: App, recording: Recording): Promise<void> {
-  place(app).incomplete.delete(recording.callId);
+/** Writes the length of a file whose writer died into its header. Returns whether there is such a file. */
+export async function completeFile(app: App, recording: Recording): Promise<boolean> {
+  const file = fileOf(app, recording);
+  if (!existsSync(file)) return false;
   try {
-    await completeHeader(fileOf(app, recording));
+    await completeHeader(file);
   } catch (error) {
     app.log.warn({ callId: recording.callId, error: messageOf(error) }, 'the header of a recording was not completed');
   }
+  return true;
 }
 
-/** Writes the length of the file into its header. */
 async function completeHeader(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   try {

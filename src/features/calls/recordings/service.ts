@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { conflict, notFound } from '../../../base/errors.ts';
-import { transact, type Tx } from '../../../db/transaction.ts';
+import { onCommit, transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { appLocal } from '../../../kernel/node.ts';
 import type { Codec } from '../../../telephony/audio/g711.ts';
@@ -12,7 +11,7 @@ import type { Call } from '../call.ts';
 import { callById, updateCall } from '../store.ts';
 import { recordTimeline } from '../timeline.ts';
 import { type Envelope, keptEnvelope, reduced } from './envelope.ts';
-import { completeLater, deleteFiles, envelopeFileOf, fileOf, headerFor, monthOf } from './files.ts';
+import { completeFile, deleteFiles, envelopeFileOf, fileOf, headerFor, monthOf, sweepRecordings } from './files.ts';
 import * as store from './store.ts';
 
 const recordingFor = ({ id, orgId, createdAt }: Call): store.Recording => ({
@@ -34,10 +33,6 @@ export const recordingsBrokenOff = (app: App): number => brokenOff(app).count;
 
 /** Writes what the thread that records a call reports. */
 export async function writeRecording(app: App, callId: string, orgId: string, report: RecordingReport): Promise<void> {
-  if (report.type === 'broken-off') {
-    brokenOff(app).count += 1;
-    app.log.error({ callId, error: report.reason }, 'the recording of a call was broken off; the call goes on');
-  }
   await transact(app.db, orgId, async (tx) => {
     const call = await callById(tx, callId);
     if (!call) return;
@@ -45,6 +40,9 @@ export async function writeRecording(app: App, callId: string, orgId: string, re
     const detail = report.type === 'begun' ? null : `broken off: ${report.reason}`;
     await recordTimeline(tx, callId, { at: app.clock.now(), type: 'recording', detail });
   });
+  if (report.type === 'begun') return;
+  brokenOff(app).count += 1;
+  app.log.error({ callId, error: report.reason }, 'the recording of a call was broken off; the call goes on');
 }
 
 async function announce(app: App, tx: Tx, call: Call): Promise<void> {
@@ -53,13 +51,22 @@ async function announce(app: App, tx: Tx, call: Call): Promise<void> {
   await updateCall(tx, call.id, { recording_url: `${app.baseUrl()}/api/v1/calls/${call.id}/recording` });
 }
 
-/** For a call whose process died: finds the file that may have been begun without having been reported. Returns the call as it is then. */
+/** For a call whose recorder died: completes its file, which may have been begun without having been reported. False if there is none. */
+export async function completeRecording(app: App, callId: string): Promise<boolean> {
+  const call = await callById(app.db, callId);
+  return call !== undefined && completeFile(app, recordingFor(call));
+}
+
+/** For a call whose file was completed. Returns the call as it is then. */
 export async function adoptRecording(app: App, tx: Tx, call: Call): Promise<Call> {
-  const recording = recordingFor(call);
-  if (!existsSync(fileOf(app, recording))) return call;
-  completeLater(app, recording);
   await announce(app, tx, call);
   return (await callById(tx, call.id))!;
+}
+
+/** Takes recordings away in the transaction; their files follow soon after its commit. Does nothing for calls without one. */
+export async function dropRecordings(app: App, tx: Tx, callIds: readonly string[]): Promise<void> {
+  await store.drop(tx, callIds);
+  onCommit(tx, () => sweepRecordings(app));
 }
 
 async function recordingOf(
@@ -133,10 +140,7 @@ export async function deleteRecording(app: App, orgId: string, callId: string): 
   const { call, recording } = await recordingOf(app, orgId, callId);
   if (call.state !== 'ended') throw conflict('The call is still being recorded; hang up first.');
   // Nobody can fetch it from here on, also if the process dies before its file is gone.
-  await transact(app.db, orgId, async (tx) => {
-    await store.setEnd(tx, callId, 0);
-    await updateCall(tx, callId, { recording_url: null });
-  });
+  await transact(app.db, orgId, (tx) => store.drop(tx, [callId]));
   await deleteFiles(app, recording);
   await transact(app.db, orgId, (tx) => store.forget(tx, [callId]));
 }

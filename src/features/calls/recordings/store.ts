@@ -53,9 +53,21 @@ export async function endedUntil(db: Queryable, until: number, limit: number): P
   return rows.map(recordingOf);
 }
 
-/** Recordings whose calls have not ended. */
-export async function unfinished(db: Queryable, limit: number): Promise<Recording[]> {
-  const rows = await db.selectFrom('call_recordings').selectAll().where('ended_at', 'is', null).limit(limit).execute();
+/** Marks recordings whose files are to go, so that nobody can fetch them any more. */
+export async function drop(tx: Tx, callIds: readonly string[]): Promise<void> {
+  await sql`UPDATE call_recordings SET ended_at = 0 WHERE call_id IN ${listOf(callIds)}`.execute(tx);
+  await sql`UPDATE calls SET recording_url = NULL WHERE id IN ${listOf(callIds)}`.execute(tx);
+}
+
+/** A page of all recordings, live ones too. */
+export async function recordingsAfter(db: Queryable, after: string, limit: number): Promise<Recording[]> {
+  const rows = await db
+    .selectFrom('call_recordings')
+    .selectAll()
+    .where('call_id', '>', after)
+    .orderBy('call_id')
+    .limit(limit)
+    .execute();
   return rows.map(recordingOf);
 }
 

@@ -10,7 +10,7 @@ import type { SpeechReport } from '../../../../talking/speech/engine.ts';
 import { addDoNotCall } from '../../../contacts/do-not-call.ts';
 import { endAnalyzed } from '../../analysis/ending.ts';
 import { type Call, plainOutcome } from '../../call.ts';
-import { adoptRecording, writeRecording } from '../../recordings/service.ts';
+import { adoptRecording, completeRecording, writeRecording } from '../../recordings/service.ts';
 import { endCall, findCall, liveCallsOfDriver, recordSip, recordSpeech, reportProgress } from '../../service.ts';
 import { recordTimeline, type TimelineEntry } from '../../timeline.ts';
 import { takeBack, takeBackIfForbidden } from '../../withdrawal.ts';
@@ -46,8 +46,8 @@ type Entry = {
 };
 
 /**
- * Waits before the end of a call that could not be written, such as on a full disk, is written again. If all attempts fail, the call is
- * ended when its lease runs out.
+ * Waits before a report that could not be written, such as on a full disk, is written again. If all attempts fail for the end of a call,
+ * the call is ended when its lease runs out.
  */
 const retryDelaysMs = [200, 1000, 5000, 30_000];
 
@@ -109,10 +109,16 @@ export function createCallRegistry(app: App): CallRegistry {
     },
     recordRecording(callId, report) {
       const entry = entries.get(callId);
-      if (entry) enqueue(callId, entry, () => writeRecording(app, callId, entry.orgId, report));
+      if (!entry) return;
+      const apply = (): Promise<void> => writeRecording(app, callId, entry.orgId, report);
+      // A disk that is full of recordings may have no room for this, either.
+      enqueue(callId, entry, report.type === 'broken-off' ? () => persistently(app, callId, apply) : apply);
     },
     failAll(errorMessage) {
-      for (const callId of [...entries.keys()]) record(callId, { type: 'ended', ...lost(errorMessage) }, null);
+      for (const [callId, entry] of [...entries]) {
+        enqueue(callId, entry, async () => void (await completeRecording(app, callId)));
+        record(callId, { type: 'ended', ...lost(errorMessage) }, null);
+      }
     },
     async settled() {
       while (writing.size > 0) await Promise.all(writing);
@@ -155,12 +161,15 @@ async function write(app: App, entry: Entry, report: CallReport, speech: SpokenF
       if (report.type === 'ended' && !(report.sip === null && (await takeBackIfForbidden(app, tx, call))))
         await recordEnd(app, tx, call, report, { ...entry, speech });
     });
-  if (report.type !== 'ended' && report.type !== 'withdrawn') return apply();
+  return report.type === 'ended' || report.type === 'withdrawn' ? persistently(app, callId, apply) : apply();
+}
+
+async function persistently(app: App, callId: string, apply: () => Promise<void>): Promise<void> {
   for (const delayMs of retryDelaysMs) {
     try {
       return await apply();
     } catch (error) {
-      app.log.warn({ callId, error: messageOf(error) }, 'the end of a call could not be written; it is tried again');
+      app.log.warn({ callId, error: messageOf(error) }, 'a report of a call could not be written; it is tried again');
       await pause(delayMs);
     }
   }
@@ -206,13 +215,15 @@ async function recordEnd(app: App, tx: Tx, call: Call, { end, sip }: Ended, know
 export async function endLostCalls(app: App, driver: string): Promise<void> {
   const calls = await liveCallsOfDriver(app.db, driver);
   for (const { id, orgId } of calls) {
+    // Before the end is recorded: the next start looks at live calls alone.
+    const isRecorded = await completeRecording(app, id);
     await transact(app.db, orgId, async (tx) => {
       const call = await findCall(tx, id);
       // One that was never handed over is decided anew by its dial job.
       // One whose other side is gone ends when it is analyzed.
       if (!call || call.state === 'queued' || call.handedOverAt === null || call.ending !== null) return;
       if (await takeBackIfForbidden(app, tx, call)) return;
-      const recorded = await adoptRecording(app, tx, call);
+      const recorded = isRecorded ? await adoptRecording(app, tx, call) : call;
       const errorMessage = 'The server was stopped during the call.';
       await endCall(app, tx, recorded, plainOutcome('failed', { errorMessage }));
     });

@@ -13,6 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from './errors.ts';
 
@@ -73,6 +74,29 @@ export function copyPrivateFile(from: string, to: string): void {
     fchmodSync(file, 0o600);
     giveToOwnerOf(dirname(to), file);
   });
+}
+
+/** Like `copyPrivateFile`, but durable and off the main thread, for files that may be large. A copy that fails leaves no file. */
+export async function copyLargeFile(from: string, to: string): Promise<void> {
+  const partial = `${to}.${process.pid}.partial`;
+  try {
+    await rm(partial, { force: true });
+    await copyFile(from, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    withFile(partial, constants.O_RDONLY | noFollow, (file) => {
+      fchmodSync(file, 0o600);
+      giveToOwnerOf(dirname(to), file);
+    });
+    const handle = await open(partial, 'r+');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(partial, to);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
 }
 
 /** Waits until a file's content, or a directory's list of files, is on disk. */

@@ -50,9 +50,10 @@ function checkReport({ schema, bytes, counts, validAgain }: CheckedBackup): stri
 const accessLines = (access: RestoredAccess, heading: (kind: string) => string): string[] =>
   Object.entries(access).flatMap(([kind, entries]) => listed(heading(kind), entries));
 
-function reportOf({ keptAs, paused, validAgain }: Restored): string[] {
+function reportOf({ keptAs, paused, validAgain, recordings }: Restored): string[] {
   return [
     ...listed('The old files were kept as:', keptAs),
+    ...(recordings === 0 ? [] : [`${recordings} recordings of calls were copied back.`]),
     ...listed('These campaigns are paused. Before you resume them, check who has opted out since the backup:', paused),
     ...accessLines(validAgain, (kind) => `These ${kind} are valid again. Revoke or remove those that should not be:`),
   ];

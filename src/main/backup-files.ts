@@ -5,6 +5,9 @@ import { partition } from '../base/partition.ts';
 /** A backup keeps the installation's secrets in a separate file, so that the two can be stored in different places. */
 export const secretsFileOf = (file: string): string => `${file}.secrets.json`;
 
+/** The copies of recordings that a backup may have beside it. */
+export const recordingsOf = (file: string): string => `${file}.recordings`;
+
 /** The name that a copy has until it is complete. */
 export const partialOf = (file: string): string => `${file}.${randomUUID()}.partial`;
 

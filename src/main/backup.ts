@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { AppError, conflict, messageOf } from '../base/errors.ts';
 import { faultPoint } from '../base/fault-points.ts';
 import { createPrivateFile, flushToDisk, makePrivateDirectory, writePrivateFile } from '../base/files.ts';
-import { partialOf, secretsFileOf } from './backup-files.ts';
+import { copyRecordings } from '../features/calls/recordings/copies.ts';
+import { partialOf, recordingsOf, secretsFileOf } from './backup-files.ts';
 import { recordBackup } from './backup-record.ts';
 import type { TaskContext } from './task-context.ts';
 
@@ -13,6 +14,8 @@ export type BackupContext = Pick<TaskContext, 'app' | 'copyTo' | 'directory'>;
 type BackupOptions = {
   /** Writes the secrets beside the database; default: true. */
   secrets?: boolean;
+  /** Copies the recordings of calls beside the database; default: false. */
+  recordings?: boolean;
   /** Creates the directory of the file, for its owner alone, if there is none; default: false. */
   createDirectory?: boolean;
   /** Called with the complete copy before it gets its name. What it throws fails the backup. */
@@ -20,7 +23,7 @@ type BackupOptions = {
 };
 
 /**
- * Copies the database as it is at one moment, while work goes on, and the secrets beside it; both files have mode 0600. The database gets
+ * Copies the database as it is at one moment, while work goes on, and the secrets beside it; all files have mode 0600. The database gets
  * its name last, when the backup is complete. One that fails leaves no file behind.
  * @throws conflict when one of the files exists, or another backup to the same file is under way; else an Error that names file and cause
  */
@@ -39,13 +42,14 @@ export const backUp = (
   });
 
 async function copyFiles(
-  { copyTo, directory }: BackupContext,
+  { app, copyTo, directory }: BackupContext,
   file: string,
-  { secrets = true, createDirectory = false, check }: BackupOptions,
+  { secrets = true, recordings = false, createDirectory = false, check }: BackupOptions,
 ): Promise<{ files: string[] }> {
   if (createDirectory) makePrivateDirectory(dirname(file));
   const secretsFile = secretsFileOf(file);
-  const files = secrets ? [file, secretsFile] : [file];
+  const recordingsCopy = recordingsOf(file);
+  const files = [file, ...(secrets ? [secretsFile] : []), ...(recordings ? [recordingsCopy] : [])];
   for (const path of files) if (existsSync(path)) throw taken(path);
   const partial = partialOf(file);
   createPrivateFile(partial); // SQLite would create it readable for everybody.
@@ -60,6 +64,10 @@ async function copyFiles(
     await check?.(partial);
     // After the copy: while a rotation goes on, the file has all keys that the copy needs, and before it might not.
     if (secrets) writePrivateFile(secretsFile, readFileSync(directory.secretsFile, 'utf8'));
+    if (recordings) {
+      makePrivateDirectory(recordingsCopy);
+      await copyRecordings(app, directory.path, recordingsCopy);
+    }
     faultPoint('backup.unnamed');
     if (existsSync(file)) throw taken(file);
     renameSync(partial, file);
@@ -67,6 +75,7 @@ async function copyFiles(
   } catch (error) {
     const beside = ['-journal', '-wal', '-shm'].map((ending) => partial + ending);
     for (const path of [partial, ...beside, ...(secrets ? [secretsFile] : [])]) rmSync(path, { force: true });
+    if (recordings) rmSync(recordingsCopy, { recursive: true, force: true });
     throw error;
   }
   return { files };

@@ -10,7 +10,9 @@ import { isParleyDatabase } from '../db/sqlite/open.ts';
 import { peek } from '../db/sqlite/peek.ts';
 import { pauseEveryCampaign } from '../features/campaigns/service.ts';
 import { endAllSessionsAndLinks } from '../features/organizations/sessions/end-all.ts';
-import { secretsFileOf } from './backup-files.ts';
+import { bringBackRecordings } from '../features/calls/recordings/copies.ts';
+import { recordingsDirectory } from '../features/calls/recordings/files.ts';
+import { recordingsOf, secretsFileOf } from './backup-files.ts';
 import { type DataDirectory, databaseFileIn, openDataDirectory } from './data-directory.ts';
 import { integrityFinding } from './diagnostics.ts';
 import { dataChecks } from './kept-numbers.ts';
@@ -27,6 +29,8 @@ export type Restored = {
   paused: string[];
   /** Access that is valid now and was not before the restore, such as revoked keys. */
   validAgain: RestoredAccess;
+  /** How many recordings of calls came back from beside the backup. */
+  recordings: number;
 };
 
 /**
@@ -138,7 +142,11 @@ async function restoreInto(
     const needed = new Set([staged.databaseFile, staged.secretsFile]);
     for (const path of readdirSync(staging).map((name) => join(staging, name)))
       if (!needed.has(path)) rmSync(path, { recursive: true });
-    return { keptAs: replaceData(directory, staging, nowMs), paused, validAgain };
+    // Before the point of no return, so that a full disk changes nothing but files that no call knows.
+    const recordings = existsSync(recordingsOf(file))
+      ? await bringBackRecordings(recordingsOf(file), recordingsDirectory(config, directory.path))
+      : 0;
+    return { keptAs: replaceData(directory, staging, nowMs), paused, validAgain, recordings };
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }

@@ -53,7 +53,11 @@ const tasks: readonly Task[] = [
       await audit(app, tx, owner, 'keys.revoke', { id: args.id });
     });
   }),
-  task('backup', object({ file: text(4096, 1) }), (context, { file }) => backUp(context, file)),
+  task(
+    'backup',
+    object({ file: text(4096, 1), recordings: Type.Optional(Type.Boolean()) }),
+    (context, { file, recordings = false }) => backUp(context, file, { recordings }),
+  ),
   task('secrets.rotate', object({}), ({ app }) => rotateEncryptionKey(app)),
   task('doctor', object({ config: Type.Optional(Type.Object({})) }), async (running, { config }) => {
     if (config === undefined) return diagnose(running);

@@ -6,11 +6,11 @@
  *
  * A checkout runs it when the dashboard is opened for the first time (src/main/dashboard.ts); .build/package.ts embeds its result.
  */
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { globSync, readFileSync } from 'node:fs';
-import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import type { DashboardBuild } from '../src/http/dashboard/build.ts';
 import { errorPage, page } from '../src/http/dashboard/html.ts';
 
@@ -76,28 +76,36 @@ function scriptsOf({ outputs }: Metafile, entry: string): string[] {
 
 const urlOf = (output: string): string => `/assets/${output.split('/').at(-1)}`;
 
+const common = {
+  absWorkingDir: root,
+  outdir: join(root, 'dist/assets'),
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  bundle: true,
+  write: false,
+  format: 'esm',
+  platform: 'browser',
+  target,
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
 export async function buildDashboard(): Promise<DashboardBuild> {
+  // A worklet is loaded by its name, as a file that imports nothing.
+  const worklet = await build({ ...common, entryPoints: [`${source}/sound/worklet.ts`] });
+  const workletFile = basename(worklet.outputFiles[0]!.path);
   const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
+    ...common,
     entryPoints: [`${source}/app.tsx`, `${source}/styles/dashboard.css`, `${source}/styles/icon.svg`],
-    outdir: join(root, 'dist/assets'),
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    assetNames: '[name]-[hash]',
-    bundle: true,
-    write: false,
     metafile: true,
     splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target,
-    minify: true,
+    define: { workletFile: JSON.stringify(workletFile) },
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.svg': 'copy', '.txt': 'text' },
     plugins: [oneSharedFile],
-    legalComments: 'none',
-    logLevel: 'silent',
   });
   const named = (pattern: RegExp): string => urlOf(Object.keys(metafile.outputs).find((name) => pattern.test(name))!);
   const [style, icon] = [named(/\/dashboard-\w+\.css$/), named(/\/icon-\w+\.svg$/)];
@@ -110,7 +118,7 @@ export async function buildDashboard(): Promise<DashboardBuild> {
     return page({ style, icon, script: urlOf(script!), preloads: [...new Set(preloads)].map(urlOf) });
   };
   return {
-    assets: Object.fromEntries(await Promise.all(outputFiles.map(assetOf))),
+    assets: Object.fromEntries(await Promise.all([...outputFiles, ...worklet.outputFiles].map(assetOf))),
     pages: Object.fromEntries(['', ...groups].map((group) => [group, htmlOf(group)])),
     notFound: errorPage('Not found', ['There is nothing at this address.'], { style, icon }),
   };

@@ -74,7 +74,7 @@ const mayImportSqlite = /^src\/(?:db\/sqlite\/|search\/(?:index|contacts)\/sqlit
 const clockFile = 'src/base/clock.ts';
 
 /** The dashboard's folders; each may import those before it. A page may not import another page. */
-const dashboardOrder = ['text', 'client', 'state', 'parts', 'pages', 'app'];
+const dashboardOrder = ['text', 'client', 'sound', 'state', 'parts', 'pages', 'app'];
 const typedClient = 'clients/typescript/index.ts';
 const dashboardRoom = (file: string): string => /^src\/dashboard\/(\w+)/.exec(file)?.[1] ?? '';
 const pageFolder = (file: string): string | undefined => /^src\/dashboard\/pages\/([^/]+)\//.exec(file)?.[1];

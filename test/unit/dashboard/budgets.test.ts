@@ -32,7 +32,20 @@ test('each further page needs at most 30 KB more, in one file and one that it sh
   }
 });
 
-test('every file that a page names is part of the build, and a page loads every file', () => {
+/** What a page loads only when somebody talks to an agent. */
+const soundFiles = Object.keys(assets).filter((name) => /^(?:sound|worklet)-/.test(name));
+
+test('sound comes in two files of at most 12 KB together, and no page loads them at first', () => {
+  assert.equal(soundFiles.length, 2);
+  assert.ok(kilobytes(sizeOf(soundFiles)) <= 12, `${kilobytes(sizeOf(soundFiles))} KB`);
   const used = new Set(Object.keys(pages).flatMap(filesOf));
+  assert.deepEqual(
+    soundFiles.filter((name) => used.has(name)),
+    [],
+  );
+});
+
+test('every file that a page names is part of the build, and a page loads every other file', () => {
+  const used = new Set([...Object.keys(pages).flatMap(filesOf), ...soundFiles]);
   assert.deepEqual([...used].toSorted(), Object.keys(assets).toSorted());
 });

@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Shell } from './app/shell.tsx';
+import { announceKept } from './state/announce.ts';
 import { path } from './state/location.ts';
 import { loadSession, session } from './state/session.ts';
 import { preload } from './app/routes.ts';
@@ -10,7 +11,9 @@ import './state/clock.ts';
 
 preload(path.peek());
 render(<Shell />, document.body);
-loadSession().catch(() => void (session.value = null));
+loadSession()
+  .then(announceKept)
+  .catch(() => void (session.value = null));
 
 effect(() => {
   if (session.value === undefined) document.documentElement.setAttribute('aria-busy', 'true');

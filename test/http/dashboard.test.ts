@@ -58,6 +58,15 @@ suite('pages', () => {
     }
   });
 
+  test('let an agent’s page alone use the microphone', async () => {
+    for (const pattern of pagePaths) {
+      const policy = String((await raw(pathOf(pattern))).headers['permissions-policy']);
+      const allowed = pattern === '/agents/{id}' ? 'self' : '';
+      assert.ok(policy.split(', ').includes(`microphone=(${allowed})`), `${pattern}: ${policy}`);
+      for (const denied of ['camera=()', 'geolocation=()']) assert.ok(policy.split(', ').includes(denied), pattern);
+    }
+  });
+
   test('carry a policy that lets only this server’s scripts and styles run, and no string become a script', async () => {
     for (const path of ['/', '/login', '/setup?token=x', '/campaigns/new']) {
       const answer = await raw(path);

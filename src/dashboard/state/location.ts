@@ -24,7 +24,9 @@ export async function mayLeave(): Promise<boolean> {
 
 export function guardLeaving(guard: Guard): () => void {
   guards.add(guard);
-  const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+  const warn = (event: BeforeUnloadEvent): void => {
+    if (!isLoadingAnew) event.preventDefault(); // else the person was asked already
+  };
   addEventListener('beforeunload', warn);
   return () => {
     guards.delete(guard);
@@ -32,12 +34,25 @@ export function guardLeaving(guard: Guard): () => void {
   };
 }
 
+/** On an agent's page one talks to it, and the permission to use the microphone belongs to the document, so the page is loaded. */
+const isLoaded = (pathname: string): boolean => /^\/agents\/(?!new\/?$)[^/]+\/?$/.test(pathname);
+
+let isLoadingAnew = false;
+// Back may bring this document again as it was.
+addEventListener('pageshow', () => void (isLoadingAnew = false));
+/** Whether another document comes in place of this one. */
+export const isLeaving = (): boolean => isLoadingAnew;
+
 /** Goes to a path of this server. Stays where unsaved changes would be lost and the person wants to keep them. */
 export async function navigate(href: string, { replace = false } = {}): Promise<void> {
   const target = urlOf(href);
   const samePage = target.pathname === location.pathname;
   if (!samePage && !(await mayLeave())) return;
   const address = target.pathname + target.search + target.hash;
+  if (!samePage && isLoaded(target.pathname)) {
+    isLoadingAnew = true;
+    return replace ? location.replace(address) : location.assign(address);
+  }
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   moved(!samePage, !replace);
@@ -85,8 +100,12 @@ addEventListener('popstate', () => {
 
 /** Shows the page that Back or Forward led to, or goes back to the one that must not be left. */
 async function follow(target: string): Promise<void> {
-  if (await mayLeave()) moved(location.pathname !== shownPath);
-  else if (target !== current.value) history.pushState(null, '', current.value);
+  const toAnotherPage = location.pathname !== shownPath;
+  if (await mayLeave()) {
+    if (!toAnotherPage || !isLoaded(location.pathname)) return moved(toAnotherPage);
+    isLoadingAnew = true;
+    location.reload();
+  } else if (target !== current.value) history.pushState(null, '', current.value);
 }
 
 current.subscribe(() => void (shownPath = path.value));

@@ -26,12 +26,15 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
+/** The page on which one talks to an agent. */
+const talkingPage = '/agents/{id}';
+
 /** Headers of pages, in addition to those of every answer (output/security-headers.ts). */
-const pageHeaders = {
+const pageHeaders = (path: string) => ({
   'Content-Security-Policy': contentSecurityPolicy,
-  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), display-capture=(), payment=(), usb=()',
+  'Permissions-Policy': `camera=(), microphone=(${path === talkingPage ? 'self' : ''}), geolocation=(), display-capture=(), payment=(), usb=()`,
   'Cache-Control': 'no-cache',
-};
+});
 
 const assetCaching = 'public, max-age=31536000, immutable';
 
@@ -60,7 +63,7 @@ export function createDashboard(app: App, load: LoadDashboard): Dashboard {
       const group = path.split('/')[1]!;
       try {
         const { pages } = await build();
-        sendPage(ctx, 200, pages[group === '' ? 'overview' : group] ?? pages['']!);
+        sendPage(ctx, 200, pages[group === '' ? 'overview' : group] ?? pages['']!, path);
       } catch (error) {
         sendPage(ctx, 503, errorPage('The dashboard is not available', [messageOf(error)]));
       }
@@ -107,8 +110,8 @@ const acceptsPage = (ctx: Context): boolean =>
   !ctx.path.startsWith('/api/') &&
   ctx.accepts('application/json', 'text/html') === 'text/html';
 
-function sendPage(ctx: Context, status: number, markup: string): void {
-  ctx.set(pageHeaders);
+function sendPage(ctx: Context, status: number, markup: string, path = ''): void {
+  ctx.set(pageHeaders(path));
   ctx.status = status;
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = markup;

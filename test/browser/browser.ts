@@ -20,14 +20,14 @@ export type ObservedPage = { page: Page; requested: string[]; problems: string[]
 
 /**
  * Starts headless Chromium for a test file. Set CHROMIUM to its executable if it is not in Debian's place. `after`: what to stop once the
- * browser is closed.
+ * browser is closed; `flags`: further ones of Chromium.
  */
 export async function startBrowser(
-  options: { after?: () => Promise<void> } = {},
+  options: { after?: () => Promise<void>; flags?: readonly string[] } = {},
 ): Promise<(options?: { dark?: boolean; width?: number }) => Promise<ObservedPage>> {
   const executablePath = executables.find((path) => path !== undefined && existsSync(path));
   assert.ok(executablePath, 'these tests need Chromium: install Debian’s package chromium, or name one in CHROMIUM');
-  const browser: Browser = await chromium.launch({ executablePath, args: flags });
+  const browser: Browser = await chromium.launch({ executablePath, args: [...flags, ...(options.flags ?? [])] });
   after(async () => {
     await browser.close();
     await options.after?.();

@@ -26,9 +26,12 @@ export type Dashboard = {
 };
 
 /** A server and a browser for a test file. */
-export async function startDashboard(options: TestServerOptions = {}): Promise<Dashboard> {
+export async function startDashboard({
+  flags = [],
+  ...options
+}: TestServerOptions & { flags?: readonly string[] } = {}): Promise<Dashboard> {
   const server = await startTestServer(options);
-  const newPage = await startBrowser({ after: () => server.stop() });
+  const newPage = await startBrowser({ after: () => server.stop(), flags });
   const open: Dashboard['open'] = async (path, { dark = false, width = 1440 } = {}) => {
     const { page, requested, problems } = await newPage({ dark, width });
     await page.goto(`${server.url}${path}`);

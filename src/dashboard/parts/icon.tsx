@@ -23,6 +23,7 @@ const paths = {
   alert: 'M8 2.5 14 13.5H2zM8 6.5v3M8 11.5v.1',
   wall: 'M2 3h12v8H2zM6 13.5h4',
   plus: 'M8 3v10M3 8h10',
+  microphone: 'M8 10a2 2 0 0 0 2-2V4.5a2 2 0 1 0-4 0V8a2 2 0 0 0 2 2zM4 8a4 4 0 0 0 8 0M8 12v2',
   download: 'M8 2.5v7M5 7l3 3 3-3M3 13h10',
 };
 

@@ -14,6 +14,7 @@ import {
   type WebhookEndpoint,
 } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Form, Submit } from '../../parts/form.tsx';
 import { NotForRole } from '../../parts/not-for-role.tsx';
@@ -21,13 +22,15 @@ import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { PageTabs } from '../../parts/tabs.tsx';
 import { useAction } from '../../state/action.ts';
-import { navigate } from '../../state/location.ts';
+import { navigate, setQuery } from '../../state/location.ts';
 import type { Params } from '../../state/pages.ts';
 import { type Resource, useResource } from '../../state/resource.ts';
 import { isMember, session } from '../../state/session.ts';
 import { agents } from '../../text/agents.ts';
 import { common, pages as names, yesOrNo } from '../../text/en.ts';
 import { number } from '../../text/plural.ts';
+import { talking } from '../../text/talking.ts';
+import { Conversation } from './conversation.tsx';
 import {
   type AgentForm,
   CallFields,
@@ -43,6 +46,7 @@ import { Versions } from './versions.tsx';
 import { EndpointList, SendTest, Webhooks } from './webhooks.tsx';
 import { IncomingNumbers } from './incoming-numbers.tsx';
 import { TryACall } from './try-call.tsx';
+import { useTestCall, type VoiceCall } from './use-test-call.ts';
 
 /** Choices of the form: models with their voices, and knowledge bases. */
 async function loadChoices(signal: AbortSignal): Promise<Choices> {
@@ -141,6 +145,7 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
   const { agent, choices, endpoints } = loading;
   const { id } = agent;
   const trying = useSignal(false);
+  const call = useTestCall(id);
   const form = useAgentForm({
     choices,
     agent,
@@ -156,6 +161,10 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
     loaded.set({ agent: fresh, choices, endpoints });
     loaded.reload();
   };
+  const talk = (): void => {
+    setQuery({ tab: undefined });
+    void call.start();
+  };
   return (
     <Page
       {...headOf(loading)}
@@ -165,30 +174,41 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
           <button type="button" onClick={() => void (trying.value = true)}>
             {agents.try}
           </button>
+          <button type="button" class="primary" onClick={talk}>
+            <Icon name="microphone" />
+            {talking.talk}
+          </button>
         </>
       }
     >
       {trying.value && <TryACall agentId={id} close={() => void (trying.value = false)} />}
-      <PageTabs label={agent.agentName} keeps tabs={tabsOf(loading, form, restored)} />
+      <PageTabs label={agent.agentName} keeps tabs={tabsOf(loading, { form, restored, call })} />
     </Page>
   );
 }
 
 /** The parts of the form, each with the button that saves all of it. */
-function tabsOf({ agent, choices, endpoints }: Loading, form: AgentForm, restored: (agent: Agent) => void) {
+function tabsOf(
+  { agent, choices, endpoints }: Loading,
+  { form, restored, call }: { form: AgentForm; restored: (agent: Agent) => void; call: VoiceCall },
+) {
   const inForm = (children: ComponentChildren) => (
     <Form form={form} failed={agents.saveFailed}>
       <section>{children}</section>
       <Submit form={form} text={common.save} />
     </Form>
   );
-  const bench = () =>
-    inForm(
-      <>
-        <VoiceAndName form={form} choices={choices} agent={agent} />
-        <PromptFields form={form} />
-      </>,
-    );
+  const bench = () => (
+    <div class="columns">
+      {inForm(
+        <>
+          <VoiceAndName form={form} choices={choices} agent={agent} />
+          <PromptFields form={form} />
+        </>,
+      )}
+      <Conversation call={call} hasChanges={form.changed} />
+    </div>
+  );
   const settings = () => (
     <>
       {inForm(

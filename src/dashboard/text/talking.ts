@@ -1,0 +1,25 @@
+/** Talking to an agent from its page. */
+export const talking = {
+  talk: 'Talk to this agent',
+  conversation: 'Conversation',
+  hint: 'Talk to the agent as it is saved, through microphone and loudspeaker. Nobody is called.',
+  unsaved: 'What is not saved is not part of it yet.',
+  saySomething: 'Say something',
+  send: 'Send',
+  hangUp: 'Hang up',
+  startOver: 'Start over',
+  starting: 'Connecting …',
+  microphone: 'Waiting for the microphone: allow it, or type and listen.',
+  live: 'The agent hears you.',
+  liveTyped: 'Type, and listen.',
+  insecure:
+    'This page came over plain http from another machine, so the browser gives no microphone. Type, and listen; over https one can talk.',
+  refused: 'The browser gives no microphone: it is not allowed, or there is none. Type, and listen.',
+  silent: (reason: string) => `This browser plays no sound: ${reason}`,
+  tool: (name: string) => `uses ${name}`,
+  roles: { agent: 'Agent', user: 'You' },
+  over: { customer_hangup: 'You hung up.', agent_hangup: 'The agent hung up.' } as Readonly<Record<string, string>>,
+  broke: 'The call broke off.',
+  broken: (reason: string) => `The call broke off: ${reason}`,
+  see: 'See the call',
+};

@@ -2,7 +2,7 @@
  * The hand-written part of the client: sends requests and reads the answers. Its only requirement is `fetch`. The operations are in
  * operations.generated.ts.
  */
-import type { Client, ClientOptions, Operation, Request } from './request.ts';
+import { addressOf, type Client, type ClientOptions, type Operation, type Request } from './request.ts';
 import { sendWithRetries } from './retries.ts';
 
 export type { CallOptions, Client, ClientOptions } from './request.ts';
@@ -68,8 +68,12 @@ export const createClient = (options: ClientOptions = {}): Client => ({
   baseUrl: (options.baseUrl ?? '').replace(/\/$/, ''),
 });
 
-/** Sends a request and reads the answer. @throws ParleyError for every answer that is not a success */
+/**
+ * Sends a request and reads the answer.
+ * @throws ParleyError for every answer that is not a success; TypeError for a missing path parameter, before anything is sent
+ */
 export async function call<A>(client: Client, operation: Operation, request: Request = {}): Promise<A> {
+  addressOf(operation, request); // here too, since a request that cannot be made must not be tried again
   const { response, text } = await sendWithRetries(client, operation, request);
   if (!response.ok) throw ParleyError.of(response, text);
   const requestId = response.headers.get('x-request-id') ?? '';

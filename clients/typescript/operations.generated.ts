@@ -1971,6 +1971,15 @@ export type CallCompleted = {
   data: EndedCall;
 };
 
+/** The body of each type of event */
+export type WebhookEvents = {
+  /** Sent when a call has ended */
+  'call.completed': CallCompleted;
+};
+
+/** Any event; its field `event` tells the type */
+export type WebhookEvent = WebhookEvents[keyof WebhookEvents];
+
 /** Check whether the server accepts requests: GET /ready */
 export const getReadiness = (
   client: Client,

@@ -1,4 +1,4 @@
-import type { CallCompleted } from './operations.generated.ts';
+import type { WebhookEvent } from './operations.generated.ts';
 
 /** Thrown for a webhook that the server did not send, or sent too long ago. Answer it with 401 and ignore its body. */
 export class WebhookVerificationError extends Error {
@@ -30,7 +30,7 @@ export type WebhookToVerify = {
  * remember it to handle each event once.
  * @throws WebhookVerificationError
  */
-export async function verifyWebhook(webhook: WebhookToVerify): Promise<{ id: string; event: CallCompleted }> {
+export async function verifyWebhook(webhook: WebhookToVerify): Promise<{ id: string; event: WebhookEvent }> {
   const { body, headers, toleranceSec = 300, now = Date.now() } = webhook;
   const header = (name: string): string => headerOf(headers, name);
   const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')];
@@ -45,7 +45,7 @@ export async function verifyWebhook(webhook: WebhookToVerify): Promise<{ id: str
   const signed = concat(encoder.encode(`${id}.${timestamp}.`), bytes);
   for (const secret of [webhook.secret].flat()) {
     if (await isSigned(secret, signatures, signed))
-      return { id, event: JSON.parse(decoder.decode(bytes)) as CallCompleted };
+      return { id, event: JSON.parse(decoder.decode(bytes)) as WebhookEvent };
   }
   throw new WebhookVerificationError(
     'The signature does not match. Is it the secret of this agent, and the unchanged body?',

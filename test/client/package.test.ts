@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -16,9 +16,19 @@ after(async () => {
   rmSync(project, { recursive: true, force: true });
 });
 
+const built = join(project, 'built');
 writeFileSync(join(project, 'package.json'), '{"type": "module"}');
-mkdirSync(join(project, 'node_modules'));
-await run(process.execPath, ['.build/package-client.ts', '--out', join(project, 'node_modules/parley-client')]);
+await run(process.execPath, ['.build/package-client.ts', '--out', built]);
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+const packed = JSON.parse(
+  (await run(npm, ['pack', '--json', '--pack-destination', project], { cwd: built })).stdout,
+) as Array<{
+  filename: string;
+  files: Array<{ path: string }>;
+}>;
+await run(npm, ['install', '--offline', '--no-audit', '--no-fund', join(project, packed[0]!.filename)], {
+  cwd: project,
+});
 
 /** A Node other than the one that runs parley, if the machine has one, because people use the client with their own Node. */
 async function otherNode(): Promise<string> {
@@ -31,8 +41,8 @@ async function otherNode(): Promise<string> {
   return process.execPath;
 }
 
-const compile = (options: Record<string, unknown>) => {
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['app.ts'] }));
+const compile = (options: Record<string, unknown>, file = 'app.ts') => {
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: [file] }));
   return run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', project]);
 };
 
@@ -82,4 +92,77 @@ test('the packaged client compiles in an empty project, with nothing skipped, an
   await compile({ ...options, module: 'esnext', moduleResolution: 'bundler' });
   await compile({ ...options, module: 'nodenext', exactOptionalPropertyTypes: true });
   assert.deepEqual(await outputOf('out/app.js'), expected);
+});
+
+test('the package has the modules, their types, a README and the licence, and nothing else', () => {
+  const paths = packed[0]!.files.map(({ path }) => path);
+  for (const path of [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'index.js',
+    'index.d.ts',
+    'cjs/index.js',
+    'cjs/webhooks.d.ts',
+  ])
+    assert.ok(paths.includes(path), path);
+  assert.deepEqual(
+    paths.filter((path) => !/^(cjs\/)?([\w.-]+\.(d\.ts|js)|package\.json)$|^(README\.md|LICENSE)$/.test(path)),
+    [],
+  );
+});
+
+test('the packaged client works with require, also compiled for it', async () => {
+  const asRequired = app
+    .replace('import { type Contact, ', 'const { ')
+    .replace('import { verify', 'const { verify')
+    .replaceAll(/\} from ('[\w/-]+')/g, '} = require($1)');
+  writeFileSync(join(project, 'app.cjs'), `void (async () => {${asRequired}})();`);
+  assert.deepEqual(await outputOf('app.cjs'), expected);
+  const { imports, rest } = /^(?<imports>[\s\S]*?)\n\n(?<rest>[\s\S]*)$/.exec(
+    typeScript.trim().replace(/^declare.*\n+/, ''),
+  )!.groups!;
+  const compiled = `declare const process: { argv: string[] };\n${imports}\nvoid (async () => {${rest}})();\n`;
+  writeFileSync(join(project, 'app.cts'), compiled);
+  const options = { strict: true, target: 'es2022', skipLibCheck: false, types: [], outDir: 'out' };
+  await compile({ ...options, module: 'node16' }, 'app.cts');
+  assert.deepEqual(await outputOf('out/app.cjs'), expected);
+});
+
+test('the examples of the README compile under exactOptionalPropertyTypes', async () => {
+  const readme = readFileSync('clients/typescript/README.md', 'utf8');
+  const [first, ...others] = [...readme.matchAll(/^( *)```ts\n([\s\S]*?)```/gm)].map(([, , code]) => code!);
+  const names = (code: string) => [...code.matchAll(/^ *import (\{[^}]*\} from .*)$/gm)].map(([line]) => line.trim());
+  const bodies = others.map((code) => `{\n${code.replaceAll(/^ *import .*$/gm, '')}}\n`);
+  const declared = `
+    declare const process: { env: Record<string, string | undefined> };
+    declare const [id, email, password]: string[];
+    declare const request: Request;
+    import { createSession, getSession, iterate, watchLive } from 'parley-client';
+    ${others.flatMap(names).join('\n')}`;
+  writeFileSync(join(project, 'app.ts'), `${first}${declared}\n${bodies.join('')}`);
+  await compile({
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: 'es2022',
+    types: [],
+    outDir: 'out',
+    module: 'nodenext',
+  });
+});
+
+test('a missing or empty path parameter is a TypeError, and nothing is sent', async () => {
+  const { createClient, deleteContact, getContact } = await import('../../clients/typescript/index.ts');
+  let sent = 0;
+  const fetch = () => Promise.reject(new Error(`sent ${(sent += 1)}`));
+  const client = createClient({ baseUrl: server.url, apiKey: 'pk_x', fetch });
+  for (const params of [{}, { id: '' }, { id: undefined }, undefined]) {
+    const request = { params } as unknown as { params: { id: string } };
+    await assert.rejects(
+      getContact(client, request),
+      (error) => error instanceof TypeError && /"id"/.test(error.message),
+    );
+    await assert.rejects(deleteContact(client, request), TypeError);
+  }
+  assert.equal(sent, 0);
 });

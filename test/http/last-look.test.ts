@@ -252,6 +252,39 @@ test('a contact for which the carrier is out of reach three times while others g
   assert.equal((await org.read(id)).status, 'completed');
 });
 
+/** Changes after which the retries of a campaign are decided anew. */
+const rescheduling: Record<string, (org: CallingOrg, campaignId: string) => Promise<unknown>> = {
+  'its retry gap changes': (org, id) => org.patch(id, { schedule: { retryGapMin: 2 } }),
+  'the limits of calls change': async (org) =>
+    dataOf(await org.client.patch('/organization', { contact_limits: { max_per_day: 5 } })),
+  'the zone of the contact changes': async (org, id) => {
+    const [contact] = await org.contacts(id);
+    return dataOf(await org.client.patch(`/contacts/${contact!.contact_id}`, { timezone: 'Europe/Berlin' }));
+  },
+  'the campaign is completed and reopened': async (org, id) => {
+    await org.patch(id, { status: 'completed' });
+    await org.patch(id, { status: 'active' });
+  },
+};
+
+for (const [change, make] of Object.entries(rescheduling)) {
+  test(`a contact for which the carrier was out of reach still waits 5 s for it when ${change}`, async (t) => {
+    const { server, org, runtime, dialed } = await benchInOutage(t, outages[0]!);
+    runtime.onDial(() => undefined);
+    const { id } = await org.run([aPhone()], { schedule: { retryAttempts: 1, retryGapMin: 3 } });
+    const [callId] = [...runtime.known.keys()];
+    await runtime.report(callId!, nowOf(server), { type: 'ended', status: 'no_answer' });
+    runtime.onDial(() => ({ reply: { status: 429 }, takes: false }));
+    await server.advance(3 * minute);
+    assert.equal(dialed().length, 2);
+    await make(org, id);
+    await server.advance(4999);
+    assert.equal(dialed().length, 2, 'it waits');
+    await server.advance(1);
+    assert.equal(dialed().length, 3, 'it does not wait for longer than it has to');
+  });
+}
+
 /** How guard hours come to hold back a contact for which the carrier was out of reach a second ago. */
 const holds: ReadonlyArray<{ name: string; close(bench: Bench, campaignId: string): Promise<unknown> }> = [
   {

@@ -8,7 +8,7 @@ import { completeIfDone } from './completion.ts';
 import { countsOf } from './contacts/list-store.ts';
 import * as campaignContacts from './contacts/store.ts';
 import { expiredAfterAttempts, moveRetries } from './dialing/retries-store.ts';
-import { retryOpening } from './dialing/retry.ts';
+import { carrierWait, retryOpening } from './dialing/retry.ts';
 import { reopenContacts, tickAt } from './kinds.ts';
 import * as store from './store.ts';
 
@@ -36,7 +36,7 @@ export function requireSettled({ contactsChange }: Pick<Campaign, 'contactsChang
  * campaign is not completed for lack of contacts.
  */
 export async function reopenExpired(app: App, tx: Tx, campaign: Campaign): Promise<void> {
-  if (!(await reopenSome(tx, campaign, maxBatchRows))) return;
+  if (!(await reopenSome(app, tx, campaign, maxBatchRows))) return;
   await store.updateCampaign(tx, campaign.id, { contacts_change: 'reopening' });
   await startBatches(app, tx, reopenContacts, campaign.id, { campaignId: campaign.id });
 }
@@ -45,7 +45,7 @@ export async function reopenExpired(app: App, tx: Tx, campaign: Campaign): Promi
 export async function reopenBatch(app: App, tx: Tx, campaignId: string, rows: number): Promise<boolean> {
   const campaign = await store.campaignById(tx, campaignId);
   if (campaign?.contactsChange !== 'reopening') return false;
-  const hasMore = await reopenSome(tx, campaign, rows);
+  const hasMore = await reopenSome(app, tx, campaign, rows);
   if (campaign.executionStatus === 'running') await tickAt(app, tx, campaignId, app.clock.now());
   if (hasMore) return true;
   await store.updateCampaign(tx, campaignId, { contacts_change: null });
@@ -53,20 +53,30 @@ export async function reopenBatch(app: App, tx: Tx, campaignId: string, rows: nu
   return false;
 }
 
-async function reopenSome(tx: Tx, campaign: Campaign, rows: number): Promise<boolean> {
+async function reopenSome(app: App, tx: Tx, campaign: Campaign, rows: number): Promise<boolean> {
   const reopened = await campaignContacts.reopenExpired(tx, campaign.id, rows);
   if (reopened.length === 0) return false;
   const zones = Map.groupBy(reopened, ({ timezone }) => timezone);
   for (const [zone, { length }] of zones) await campaignContacts.addPending(tx, campaign.id, zone, length);
   const { length } = reopened;
   await store.addStats(tx, campaign.id, { pending: length, failed: -length });
-  const attempted = await expiredAfterAttempts(
-    tx,
-    reopened.map(({ id }) => id),
-  );
-  const moves = attempted.map(
-    ({ id, timezone, endedAt }) => [id, retryOpening(campaign, timezone, endedAt) ?? endedAt] as const,
-  );
-  await moveRetries(tx, moves);
+  await moveRetries(tx, await waitsOf(app, tx, campaign, reopened));
   return length === rows;
+}
+
+/** When reopened contacts are called that do not wait for their first attempt alone: when their retry is due, or the carrier may be tried. */
+async function waitsOf(
+  app: App,
+  tx: Tx,
+  campaign: Campaign,
+  reopened: readonly campaignContacts.Reopened[],
+): Promise<Array<readonly [id: string, at: number]>> {
+  const ids = reopened.map(({ id }) => id);
+  const attempted = new Map((await expiredAfterAttempts(tx, ids)).map((one) => [one.id, one.endedAt]));
+  return reopened.flatMap(({ id, timezone, unreachableTries }) => {
+    const endedAt = attempted.get(id);
+    const due = endedAt === undefined ? 0 : (retryOpening(campaign, timezone, endedAt) ?? endedAt);
+    const at = Math.max(due, carrierWait(unreachableTries, app.clock.now()));
+    return at === 0 ? [] : [[id, at] as const];
+  });
 }

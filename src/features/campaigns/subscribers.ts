@@ -250,6 +250,6 @@ async function updateFrom(
   await campaignContacts.addPending(tx, campaignContact.campaignId, campaignContact.timezone, -1);
   await campaignContacts.addPending(tx, campaignContact.campaignId, timezone, 1);
   const campaign = await store.campaignById(tx, campaignContact.campaignId);
-  if (campaign) await rescheduleContact(tx, campaign, campaignContact.id);
+  if (campaign) await rescheduleContact(app, tx, campaign, campaignContact.id);
   await tickAt(app, tx, campaignContact.campaignId, app.clock.now());
 }

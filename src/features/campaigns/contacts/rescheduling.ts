@@ -5,7 +5,7 @@ import { enqueue } from '../../../kernel/queue.ts';
 import { type Campaign, counterOf } from '../campaign.ts';
 import { completeIfDone } from '../completion.ts';
 import { type ReschedulePayload, rescheduleRetries, tickAt } from '../kinds.ts';
-import { mayRetry, retryOpening } from '../dialing/retry.ts';
+import { carrierWait, mayRetry, retryOpening } from '../dialing/retry.ts';
 import { addPending } from './store.ts';
 import * as store from '../store.ts';
 import {
@@ -35,7 +35,7 @@ export async function reschedule(
     return enqueueBatch(app, tx, campaign.id, -1, batch);
   const retries = await waitingAfter(tx, campaign.id, after, batch);
   const [allowed, over] = partition(retries, (retry) => mayRetry(campaign, retry));
-  await moveRetries(tx, movesOf(campaign, allowed));
+  await moveRetries(tx, movesOf(campaign, allowed, app.clock.now()));
   await end(tx, campaign, over);
   const last = retries.at(-1);
   if (last && retries.length === batch) {
@@ -80,17 +80,24 @@ export async function rescheduleBatch(
 }
 
 /** Moves the waiting retry of a contact whose time zone changed. */
-export async function rescheduleContact(tx: Tx, campaign: Campaign, campaignContactId: string): Promise<void> {
+export async function rescheduleContact(
+  app: App,
+  tx: Tx,
+  campaign: Campaign,
+  campaignContactId: string,
+): Promise<void> {
   const retry = await waitingById(tx, campaignContactId);
   if (!retry) return;
-  await moveRetries(tx, movesOf(campaign, [retry]));
+  await moveRetries(tx, movesOf(campaign, [retry], app.clock.now()));
 }
 
-function movesOf(campaign: Campaign, retries: readonly WaitingRetry[]): Array<[string, number]> {
+function movesOf(campaign: Campaign, retries: readonly WaitingRetry[], now: number): Array<[string, number]> {
   const moves: Array<[string, number]> = [];
-  for (const { id, timezone, endedAt, nextRetryAt } of retries) {
-    const at = retryOpening(campaign, timezone, endedAt);
-    if (at !== null && at !== nextRetryAt) moves.push([id, at]);
+  for (const { id, timezone, endedAt, nextRetryAt, unreachableTries } of retries) {
+    const opening = retryOpening(campaign, timezone, endedAt);
+    if (opening === null) continue;
+    const at = Math.max(opening, carrierWait(unreachableTries, now, nextRetryAt));
+    if (at !== nextRetryAt) moves.push([id, at]);
   }
   return moves;
 }

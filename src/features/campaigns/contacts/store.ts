@@ -286,18 +286,16 @@ export async function cancelExpired(tx: Tx, id: string, cause: Cause): Promise<'
   return undefined;
 }
 
+export type Reopened = { id: string; timezone: string; unreachableTries: number };
+
 /** Makes up to `limit` expired contacts pending again. */
-export async function reopenExpired(
-  tx: Tx,
-  campaignId: string,
-  limit: number,
-): Promise<Array<{ id: string; timezone: string }>> {
-  const { rows } = await sql<{ id: string; timezone: string }>`
+export async function reopenExpired(tx: Tx, campaignId: string, limit: number): Promise<Reopened[]> {
+  const { rows } = await sql<Reopened>`
     UPDATE campaign_contacts SET status = 'pending'
     WHERE id IN (
       SELECT id FROM ${calledRows}
       WHERE campaign_id = ${campaignId} AND ${isCalled} AND status = 'expired' ORDER BY position LIMIT ${limit}
-    ) RETURNING id, timezone`.execute(tx);
+    ) RETURNING id, timezone, unreachable_tries AS "unreachableTries"`.execute(tx);
   return rows;
 }
 

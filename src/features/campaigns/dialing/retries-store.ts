@@ -12,14 +12,15 @@ export type WaitingRetry = {
   nextRetryAt: number;
   position: number;
   attemptCount: number;
+  unreachableTries: number;
   /** How and when its last call ended. */
   status: CallStatus;
   endedAt: number;
 };
 
 const waiting = (retries: RawBuilder<unknown>) => sql`
-  SELECT cc.id, cc.timezone, cc.position, cc.next_retry_at AS "nextRetryAt", cc.attempt_count AS "attemptCount", c.status,
-    c.ended_at AS "endedAt"
+  SELECT cc.id, cc.timezone, cc.position, cc.next_retry_at AS "nextRetryAt", cc.attempt_count AS "attemptCount",
+    cc.unreachable_tries AS "unreachableTries", c.status, c.ended_at AS "endedAt"
   FROM (${retries}) AS cc JOIN calls c ON c.id = cc.call_session_id`;
 
 /** The first `limit` waiting retries of a campaign behind a position, in the order of positions. */

@@ -1,4 +1,5 @@
 import type { CallStatus } from '../../calls/call.ts';
+import { pauseAfter } from '../../numbers/carrier-pause.ts';
 import type { Campaign, Schedule } from '../campaign.ts';
 import { windowOf } from '../schedule/schedule.ts';
 import { nextOpening } from '../schedule/window.ts';
@@ -31,6 +32,13 @@ export function retryAt(campaign: Campaign, attempt: EndedAttempt): number | nul
 /** `retryGapMin` after the call ended, moved to the next opening of the window in that zone; null if it never opens. */
 export const retryOpening = (campaign: Campaign, zone: string, endedAt: number): number | null =>
   nextOpening(windowOf(campaign, zone), endedAt + campaign.schedule.retryGapMin * 60_000);
+
+/**
+ * Until when a contact waits for a carrier that was out of reach for it; 0 if it does not. When that began is not stored, so the wait is counted
+ * from now, but not beyond `nextRetryAt`.
+ */
+export const carrierWait = (unreachableTries: number, now: number, nextRetryAt = Infinity): number =>
+  unreachableTries === 0 ? 0 : Math.min(nextRetryAt, now + pauseAfter(unreachableTries - 1));
 
 /** Whether this change of the schedule changes the instants of waiting retries. */
 export const movesRetries = (before: Schedule, after: Schedule): boolean =>

@@ -50,7 +50,7 @@ const statuses = ['busy', 'no_answer', 'failed', 'voicemail'] as const;
 const settings = fc.record(
   {
     hours: fc.constantFrom(null, [8, 10] as const, [9, 17] as const, [12, 13] as const),
-    days: fc.constantFrom([1, 2, 3, 4, 5, 6, 7], [2, 4]),
+    days: fc.constantFrom<number[][]>([1, 2, 3, 4, 5, 6, 7], [2, 4]),
     maxConcurrent: fc.integer({ min: 1, max: 4 }),
     maxCps: fc.integer({ min: 1, max: 3 }),
     retryAttempts: fc.nat({ max: 2 }),
@@ -135,10 +135,18 @@ const action = fc.record({
       weight: 2,
       arbitrary: fc.record({
         type: fc.constant('limits' as const),
-        perDay: fc.constantFrom(null, 1, 2),
+        perDay: fc.constantFrom<Array<number | null>>(null, 1, 2),
         perWeek: fc.constantFrom(null, null, 2, 3),
         gapMin: fc.constantFrom(null, 5, 90),
         guard: fc.constantFrom(null, null, [9, 18] as const, [12, 13] as const),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        type: fc.constant('change while retries wait for the carrier' as const),
+        change: fc.constantFrom('limits' as const, 'window' as const, 'zone' as const, 'reopening' as const),
+        index,
       }),
     },
     {
@@ -544,9 +552,37 @@ export class HistoryPlayer {
           placeCall(app, orgId, { agentId: this.#agentId, to, phoneNumberId: this.#state.campaign.numberId }),
         );
       }
+      case 'change while retries wait for the carrier':
+        return this.#changeInOutage(what);
       case 'number limits':
         await updateNumber(app, orgId, this.#state.campaign.numberId, { max_cps: what.cps });
     }
+  }
+
+  /** Lets calls be busy, has the carrier out of reach for their retries, and then makes a change that decides retries anew. */
+  async #changeInOutage({ change, index: at }: Extract<Action, { change: unknown }>): Promise<void> {
+    await this.#changeSettings({ retryAttempts: 2, gapMin: 1, days: [1, 2, 3, 4, 5], hours: null });
+    await this.#act({ type: 'end calls', status: 'busy', many: 3 });
+    this.carrier.mode = 'full';
+    await this.#advance(minute);
+    await this.#settle();
+    switch (change) {
+      case 'limits':
+        await this.#limit({ perDay: 9, perWeek: null, gapMin: null, guard: null });
+        break;
+      case 'window':
+        await this.#changeSettings({ days: [1, 2, 3, 4, 5, 6] });
+        break;
+      case 'zone':
+        await this.#act({ type: 'zone', index: at, zone: 'Asia/Tokyo' });
+        break;
+      case 'reopening':
+        await this.#act({ type: 'status', status: 'completed' });
+        await this.#settle();
+        await this.#act({ type: 'status', status: 'active' });
+    }
+    await this.#settle();
+    await this.#advance(1000);
   }
 
   #limit({ perDay, perWeek, gapMin, guard }: Pick<Limiting, 'perDay' | 'perWeek' | 'gapMin' | 'guard'>): Promise<void> {

@@ -46,9 +46,23 @@ function help(): string {
     '  parley help',
     '      Print this. "parley COMMAND --help" explains the flags of a command.',
     '',
-    'Guides and the reference of the HTTP API are at /docs on every running server.',
+    'Guides and the reference of the HTTP API, with a search, are at /docs on every running server:',
+    ...guides.map(([path, title]) => `  ${path.padEnd(guideWidth)}  ${title}`),
   ].join('\n');
 }
+
+/** Guides to begin with; a test compares them with docs/. */
+const guides: ReadonlyArray<readonly [path: string, title: string]> = [
+  ['/docs/guides/tutorials-first-campaign', 'Ten minutes to the first campaign'],
+  ['/docs/guides/tutorials-first-webhook', 'Two minutes to the first verified webhook'],
+  ['/docs/guides/calling', 'Who is called, and when'],
+  ['/docs/guides/importing', 'Importing contacts'],
+  ['/docs/guides/webhooks', 'Webhooks'],
+  ['/docs/guides/http-carrier', 'A voice runtime of your own'],
+  ['/docs/guides/telephony', 'From the binary to a ringing phone'],
+  ['/docs/guides/operations', 'Operations'],
+];
+const guideWidth = Math.max(...guides.map(([path]) => path.length));
 
 /** Flags that people try before they know any command. */
 const flagCommands: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' };

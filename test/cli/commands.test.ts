@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { groupsIn } from '../../src/http/docs/guides/source.ts';
+import { guidesOfCheckout } from '../../src/main/guides.ts';
 import { type Result, run, runHere, scratch } from './support.ts';
 
 test('wrong usage exits with 2 and shows the right usage on standard error', async (t) => {
@@ -35,6 +37,14 @@ test('help for all commands or for one goes to standard output', async (t) => {
   assert.match(all.out, /\/docs on every running server/);
   assert.match(one.out, /^Usage: parley serve .*\nRun the server\.\n\nFlags:\n {2}--config FILE +YAML/);
   assert.match(one.out, /\n\nExample:\n {2}parley serve --data/);
+});
+
+test('help names guides that are served, by their titles', async (t) => {
+  const { out } = await runHere(t, ['help']);
+  const served = groupsIn(guidesOfCheckout()).flatMap(({ guides }) => guides);
+  const named = [...out.matchAll(/^ {2}\/docs\/guides\/(\S+) +(.+)$/gm)];
+  assert.ok(named.length >= 8);
+  for (const [, slug, title] of named) assert.equal(served.find((guide) => guide.slug === slug)?.title, title, slug!);
 });
 
 test('the help of each command explains every flag that its usage shows, and no other', async (t) => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { serve } from './support.ts';
+import { scratch, serve } from './support.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -49,15 +49,16 @@ test("the README's first campaign and first webhook work as written", async (t) 
     .replace('http://127.0.0.1:8080', ready.url)
     .replace('pk_…', ready.api_key!)
     .replaceAll('9099', String(port))
-    .replace("node -e 'require", `"${process.execPath}" -e 'require`)
+    .replace('node receiver.mjs', `"${process.execPath}" receiver.mjs`)
     // The receiver listens before its URL is used, the call ends before it is read, and nothing is left running.
-    .replace('api PUT', `until (: </dev/tcp/127.0.0.1/${port}) 2>/dev/null; do :; done\napi PUT`)
+    .replace('api POST /api/v1/webhooks/events', `until (: </dev/tcp/127.0.0.1/${port}) 2>/dev/null; do :; done\n$&`)
     .replace(
       'api GET "/api/v1/calls',
       'until api GET "/api/v1/calls?status=completed" | grep -q transcripts; do :; done\n$&',
     );
   const delivered = `until api GET '/api/v1/webhooks/deliveries?status=delivered' | grep -q '"total":2'; do :; done`;
   const { stdout } = await promisify(execFile)('bash', ['-c', `trap 'kill $(jobs -p)' EXIT\n${script}\n${delivered}`], {
+    cwd: scratch(t),
     timeout: 60_000,
   });
   const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
@@ -67,6 +68,7 @@ test("the README's first campaign and first webhook work as written", async (t) 
   );
   assert.match(stdout, /"opens_at"/);
   assert.match(stdout, /"state":"ended"/);
-  assert.match(stdout, /"test":true/, 'the receiver printed the sample event');
-  assert.match(stdout, /"event":"call.completed"/);
+  assert.match(stdout, /^verified .*"test":true/m, 'the receiver verified the sample event');
+  assert.equal(stdout.match(/^verified \{"event":"call.completed"/gm)?.length, 2);
+  assert.doesNotMatch(stdout, /^refused/m);
 });

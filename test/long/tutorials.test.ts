@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { scratch, serve } from '../cli/support.ts';
+import { aNumber, anAgent } from '../support/fixtures.ts';
 import { blocksOf, runGuide } from '../support/guides.ts';
+import { dataOf, startTestServer } from '../support/server.ts';
 
 /** Runs the commands of tutorials and guides as they are written, and compares what they show of the answers. */
 
@@ -83,4 +86,76 @@ test('the guide to webhooks works as written', async (t) => {
         .replace(/^api POST \/api\/v1\/webhooks\/events/m, `${secret}\n${start}\n$&`)
         .replace(/^DELIVERY=/m, `${delivered}\n$&`),
   });
+});
+
+test('the guide to a voice runtime works as written', async (t) => {
+  const port = await freePort();
+  const secret = `whsec_${Buffer.from('the secret of the voice runtime!').toString('base64')}`;
+  const settings = ['driver=http', `http.url=http://127.0.0.1:${port}/calls`, `http.secret=${secret}`];
+  const { ready } = await serve(t, ['--ephemeral', ...settings.flatMap((one) => ['--set', `carrier.${one}`])]);
+  const root = resolve(import.meta.dirname, '../..');
+  const runtime = blocksOf('http-carrier.md')[0]!
+    .code.split('\n')
+    .find((line) => line.startsWith('PORT='))!;
+  const start = runtime
+    .replace('PORT=7000 node', `CARRIER_SECRET=${secret} PACE_MS=20 PORT=${port} "${process.execPath}"`)
+    .replace('examples/', `${root}/examples/`);
+  const listens = until(`(: </dev/tcp/127.0.0.1/${port}) 2>/dev/null`);
+  await runGuide(t, 'http-carrier.md', {
+    env: { URL: ready.url, KEY: ready.api_key! },
+    edit: (code, index) =>
+      index === 0
+        ? `${start}\n${listens}`
+        : code.replace(/^api GET .*CALL$/m, `${until(`api GET /api/v1/calls/$CALL | grep -q '"ended"'`)}\n$&`),
+  });
+});
+
+test('the runtime of the examples refuses what is not signed, answers from knowledge, and ends calls that parley hangs up', async (t) => {
+  const port = await freePort();
+  const secret = 'a secret in plain text';
+  const server = await startTestServer({
+    testClock: false,
+    settings: {
+      'carrier.driver': 'http',
+      'carrier.http.url': `http://127.0.0.1:${port}/calls`,
+      'carrier.http.secret': secret,
+    },
+  });
+  t.after(() => server.stop());
+  const file = resolve(import.meta.dirname, '../../examples/voice-runtime/runtime.mjs');
+  const child = spawn(process.execPath, [file], {
+    env: { CARRIER_SECRET: secret, PACE_MS: '20', PORT: String(port) },
+    stdio: 'ignore',
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const unsigned = async () => (await fetch(`http://127.0.0.1:${port}/calls`, { method: 'POST', body: '{}' })).status;
+  for (let status = 0; status !== 401;) status = await unsigned().catch(() => 0);
+  const base = dataOf(await server.post<{ knowledge_base_id: string }>('/rag/knowledgebases', { name: 'Shop' }));
+  const text = 'We sell maps of all countries and the sea.';
+  await server.post('/rag/document', { kb_id: base.knowledge_base_id, doc_id: 'maps', text });
+  await server.running.runner.settled();
+  const agent = await anAgent(server, { knowledgeBaseIds: [base.knowledge_base_id] });
+  const number = await aNumber(server);
+  const place = async (metadata: object) =>
+    dataOf(
+      await server.post<{ call_session_id: string }>('/calls', {
+        agent_id: agent.id,
+        phone_number_id: number.id,
+        to: '+4930901800',
+        metadata,
+      }),
+    ).call_session_id;
+  type Call = { state: string; status: string; transcripts: Array<{ message: { content: string } }> };
+  const ended = async (id: string): Promise<Call> => {
+    for (;;) {
+      const call = dataOf(await server.get<Call>(`/calls/${id}`));
+      if (call.state === 'ended') return call;
+      await server.running.runner.settled();
+    }
+  };
+  const asked = await ended(await place({ question: 'Do you sell maps?' }));
+  assert.equal(asked.transcripts.at(-1)!.message.content, text);
+  const id = await place({});
+  await server.post(`/calls/${id}/hangup`, {});
+  assert.match((await ended(id)).status, /no_answer|completed/);
 });

@@ -10,8 +10,10 @@ export type LiveEvent = {
 };
 
 export type LiveRequest = {
-  /** Up to eight topics, such as `overview` or `campaign:<id>`. */
+  /** Up to eight topics, such as `overview` or `campaign:<id>`; `events` has every webhook event. */
   topic: readonly string[];
+  /** With the topic `events`: begin behind this event, which is at most a day old. A lost stream continues behind the last one by itself. */
+  after?: string;
   signal?: AbortSignal;
   /** Called with true when the stream is open, and with false when it was lost and is being opened again. */
   onConnection?: (isConnected: boolean) => void;
@@ -30,13 +32,14 @@ const defaultMaxSilenceMs = 40_000;
  */
 export async function* watchLive(client: Client, request: LiveRequest): AsyncGenerator<LiveEvent, void, undefined> {
   const { signal, onConnection, maxSilenceMs = defaultMaxSilenceMs } = request;
+  let { after } = request;
   for (let attempt = 0; ; attempt++) {
     const connection = new AbortController();
     const abort = (): void => connection.abort(signal!.reason);
     if (signal?.aborted) return;
     signal?.addEventListener('abort', abort);
     try {
-      const response = await open(client, request, connection);
+      const response = await open(client, { ...request, after }, connection);
       if (response) {
         onConnection?.(true);
         for await (const event of eventsIn(response.body!, maxSilenceMs)) {
@@ -44,6 +47,7 @@ export async function* watchLive(client: Client, request: LiveRequest): AsyncGen
           if (live.event === 'bye' && live.data.reason === 'stopping') break;
           attempt = 0; // only now: a server that ends each stream at once is asked less and less often
           yield live;
+          if (typeof live.data['event_id'] === 'string') after = live.data['event_id'];
           if (live.event === 'bye') return;
         }
         onConnection?.(false);
@@ -61,13 +65,20 @@ export async function* watchLive(client: Client, request: LiveRequest): AsyncGen
 }
 
 /** Undefined when the server is busy, stopping or starting. @throws ParleyError when the stream is refused */
-async function open(client: Client, request: LiveRequest, connection: AbortController): Promise<Response | undefined> {
-  const { topic, maxSilenceMs = defaultMaxSilenceMs } = request;
+async function open(
+  client: Client,
+  request: Omit<LiveRequest, 'after'> & { after: string | undefined },
+  connection: AbortController,
+): Promise<Response | undefined> {
+  const { topic, after, maxSilenceMs = defaultMaxSilenceMs } = request;
   const operation = { method: 'GET', path: '/api/v1/live', access: 'any', answer: 'text' } as const;
   const { signal } = connection;
   const timer = setTimeout(() => connection.abort(), maxSilenceMs);
   try {
-    const response = await send(client, operation, { query: { topic }, signal });
+    const response = await send(client, operation, {
+      query: { topic, ...(after === undefined ? {} : { after }) },
+      signal,
+    });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     if (response.ok && isStream && response.body) return response;
     if (response.ok) throw new ParleyError(response, { message: noStream });

@@ -8,6 +8,10 @@ const settings = {
 };
 const data = { '--data DIR': 'Data directory; else PARLEY_DATA, the setting data, or ./data.' };
 const org = { '--org ID': 'Organization, by its id (orgs list); without it the first one, or all in a list.' };
+const remote = {
+  '--url SERVER': 'A server elsewhere, by its address; without it, the one that runs on the data directory.',
+  '--key KEY': 'API key for --url, with the role member or admin.',
+};
 const json = { '--json': 'Print JSON for machines.' };
 const role = {
   '--role ROLE':
@@ -55,6 +59,32 @@ const helpOf: Readonly<Record<string, Help>> = {
   keys: {
     flags: { '--name NAME': 'What the key is for.', ...role, ...org, ...json, ...data },
     example: 'parley keys create --name crm --role member',
+  },
+  listen: {
+    flags: {
+      '--forward URL':
+        'Send each event there, with the headers of a delivery, one at a time; up to six tries, 1 s apart.',
+      '--forward-anywhere': 'Let --forward name another machine than this one.',
+      ...remote,
+      '--agent ID': 'Only events of this agent.',
+      '--type TYPE': 'Only events of this type, such as call.completed.',
+      '--after EVENT': 'Begin behind this event, which is at most a day old; without it, with the next event.',
+      '--secret': 'Print the secret that signs the events first; without --forward, only that.',
+      '--json': 'Print a line of JSON for each event.',
+      ...org,
+      ...data,
+    },
+    example: 'parley listen --forward http://127.0.0.1:3000/hooks',
+  },
+  trigger: {
+    flags: {
+      '--agent ID': 'The agent whose webhooks receive the event; needed where there are several agents.',
+      '--outcome OUTCOME': 'How the call of the sample ended: completed, failed, no_answer, busy or voicemail.',
+      '--data FILE': "JSON object with fields that replace the sample's. A directory is the data directory.",
+      ...remote,
+      ...org,
+    },
+    example: 'parley trigger call.completed --outcome voicemail',
   },
   secrets: { flags: data, example: 'parley secrets rotate --data /var/lib/parley' },
   backup: { flags: data, example: 'parley backup /var/backups/parley/today.db' },

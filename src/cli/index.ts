@@ -9,6 +9,7 @@ import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { commandHelp, usageOf } from './help.ts';
 import { keys } from './keys.ts';
+import { listen } from './listen.ts';
 import { orgs } from './orgs.ts';
 import { restore } from './restore.ts';
 import { routes } from './routes.ts';
@@ -16,6 +17,7 @@ import { secrets } from './secrets.ts';
 import { serve } from './serve.ts';
 import { service } from './service.ts';
 import { sentenceOf } from './system-errors.ts';
+import { trigger } from './trigger.ts';
 import { users } from './users.ts';
 
 const commands: readonly Command[] = [
@@ -25,6 +27,8 @@ const commands: readonly Command[] = [
   orgs,
   users,
   keys,
+  listen,
+  trigger,
   secrets,
   backup,
   restore,

@@ -609,6 +609,7 @@ export type OrganizationsTable = {
   created_at: number;
   contact_limits: string | null;
   guard_hours: string | null;
+  events_followed_at: number | null;
 };
 
 export type OutboxTable = {
@@ -799,12 +800,14 @@ export type WebhookEndpointsTable = {
 };
 
 export type WebhookEventsTable = {
+  number: Generated<number>;
   id: string;
   organization_id: string;
   agent_id: string;
   event: string;
   subject: string | null;
   created_at: number;
+  for_followers: Generated<number>;
   body: string;
 };
 

@@ -11,6 +11,8 @@ export const nodeFacts = {
     'When each session was last used; written once a minute (organizations/sessions/service.ts). Several nodes: each writes its own, and a session may end a minute early.',
   deliveriesInFlight:
     'Deliveries being sent; `delivering` is never stored. Several nodes: the lease of the job says it.',
+  eventFollowers:
+    'Who follows events as they come (webhooks/followers.ts). Several nodes: notify the others of each event.',
   requestsInProgress: 'Idempotency keys whose first request is still running. Several nodes: a row with a lease.',
   rateBuckets:
     'Rate limits per caller and per address. Several nodes: a share of the limit for each, or a shared counter.',

@@ -9,6 +9,7 @@ import { id, label, object, text } from '../kernel/schema.ts';
 import { backUp } from './backup.ts';
 import type { ControlRequest } from './control/protocol.ts';
 import { diagnose } from './diagnostics.ts';
+import { eventTasks } from './event-tasks.ts';
 import { contextFor } from './given-configuration.ts';
 import { peopleTasks } from './people-tasks.ts';
 import { rotateEncryptionKey } from './rotate-encryption-key.ts';
@@ -26,6 +27,7 @@ const tasks: readonly Task[] = [
   ),
   task('orgs.list', object({}), ({ app }) => organizations.listOrganizations(app.db)),
   ...peopleTasks,
+  ...eventTasks,
   task(
     'keys.create',
     object({ name: label(100), role, org_id: optionalOrgId }),

@@ -57,6 +57,36 @@ function begin(
 export const run = (args: readonly string[], env: Environment = {}, input = ''): Promise<Result> =>
   begin(args, env, input).ended;
 
+export type RunningCommand = {
+  signal(name: NodeJS.Signals): void;
+  /** Resolves when its output has something that matches. */
+  shows(pattern: RegExp): Promise<void>;
+  printed(): string;
+  ended: Promise<Result>;
+};
+
+/** Starts a command that goes on until it is stopped; it is killed after the test. */
+export function startCommand(t: TestContext, args: readonly string[], env: Environment = {}): RunningCommand {
+  const { child, result, ended } = begin(args, env);
+  t.after(() => child.kill('SIGKILL'));
+  const printed = (): string => result.out + result.err;
+  return {
+    signal: (name) => void child.kill(name),
+    printed,
+    ended,
+    shows: (pattern) =>
+      new Promise((done, failed) => {
+        const check = (): void => {
+          if (pattern.test(printed())) done();
+        };
+        child.stdout!.on('data', check);
+        child.stderr!.on('data', check);
+        void ended.then(() => failed(new Error(`it ended without ${pattern}:\n${printed()}`)));
+        check();
+      }),
+  };
+}
+
 /** Runs a command in this process, which is faster than starting one, and returns what it printed. */
 export async function runHere(t: TestContext, args: string[]): Promise<{ code: number; out: string; err: string }> {
   const [log, error] = [

@@ -293,7 +293,11 @@ test('the documented errors of an operation follow from its access, role and bod
     const { role, readOnly } = routes.find(({ operationId }) => operationId === operation.operationId)!;
     const isIdempotent = needsCredentials && name.startsWith('POST') && readOnly !== true;
     // A session counts on other methods than GET only for requests of the server's own pages.
-    documents('403', opensSession || (needsCredentials && (role !== 'viewer' || !name.startsWith('GET'))));
+    const hasTopicOfMembers = operation.operationId === 'watchLive';
+    documents(
+      '403',
+      opensSession || hasTopicOfMembers || (needsCredentials && (role !== 'viewer' || !name.startsWith('GET'))),
+    );
     documents('413', operation.requestBody !== undefined);
     documents('415', operation.requestBody !== undefined);
     documents('422', isIdempotent);

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'ad1e84f35968889a68b740f79c6cb24c357a6d68c61c04d5c8153a38765aee7d',
+    sha256: '4867ddb52f079e342eeba5c2ef8c6aa5fa2d7cded1c1dbab3fc24de1bda4ca6d',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -74,7 +74,9 @@ CREATE TABLE organizations (
   created_at INTEGER NOT NULL,
   -- The organization's own limits of calls to one phone number, and hours that no campaign leaves, as JSON; null: only the server's.
   contact_limits TEXT,
-  guard_hours TEXT
+  guard_hours TEXT,
+  -- When somebody last followed the organization's events; null: never.
+  events_followed_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- One row per organization. \`number\` stands for the organization where its id would be too long.
@@ -920,15 +922,21 @@ CREATE INDEX webhook_endpoints_of_agent ON webhook_endpoints (agent_id, id);
 -- One row per ended call whose agent has webhooks, with the body as it is sent, since events outlive calls whose retention ends first. A
 -- row is deleted with its last delivery. With a rowid, for the reason that calls have one.
 CREATE TABLE webhook_events (
-  id TEXT PRIMARY KEY,
+  -- The order in which events were written, in which followers read them.
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   agent_id TEXT NOT NULL,
   event TEXT NOT NULL,
   -- The contact of the event's call or, where there is none, the phone number.
   subject TEXT,
   created_at INTEGER NOT NULL,
+  -- 1: the agent has no URL; the event was written for those who follow the organization's events, and is kept for a day.
+  for_followers INTEGER NOT NULL DEFAULT 0 CHECK (for_followers IN (0, 1)),
   body TEXT NOT NULL
 ) STRICT;
+CREATE INDEX webhook_events_of_organization ON webhook_events (organization_id, number);
+CREATE INDEX webhook_events_for_followers ON webhook_events (created_at) WHERE for_followers = 1;
 
 CREATE TABLE webhook_deliveries (
   id TEXT PRIMARY KEY,

@@ -37,6 +37,10 @@ export const getAgent = async (db: Queryable, orgId: string, id: string): Promis
   withUrls(db, await agentOf(db, orgId, id));
 
 /** A page of agents, newest first; with `name`, only those whose name contains this folded text. */
+/** The organization that has an agent; for the operator, who may see all. */
+export const organizationOfAgent = (db: Queryable, id: string): Promise<string | undefined> =>
+  store.organizationOfAgent(db, id);
+
 export async function listAgents(
   app: App,
   orgId: string,

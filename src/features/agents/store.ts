@@ -119,6 +119,11 @@ export async function agentById(db: Queryable, orgId: string, id: string): Promi
 }
 
 /** Agents, newest first; with `name`, those whose name contains this folded text. */
+export async function organizationOfAgent(db: Queryable, id: string): Promise<string | undefined> {
+  const agent = db.selectFrom('agents').select('organization_id').where('id', '=', id).where('removed_at', 'is', null);
+  return (await agent.executeTakeFirst())?.organization_id;
+}
+
 export async function agentsPage(
   db: Queryable,
   orgId: string,

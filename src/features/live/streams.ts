@@ -3,6 +3,7 @@ import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
 import type { EventReceiver, EventStream } from '../../kernel/route.ts';
 import { createBacklog } from './backlog.ts';
+import { startFeed } from './feed.ts';
 import { streamSlots } from './stream-slots.ts';
 import { createSamplers, type Watcher } from './samplers.ts';
 import { createSpread } from './spread.ts';
@@ -13,6 +14,8 @@ export type StreamRequest = {
   /** The caller whose streams are counted together: a session, a key, or all tokens of one key or person. */
   owner: string;
   topics: readonly Topic[];
+  /** Behind which event the topic `events` begins, if it is followed: `gone` when there is no such event any more. */
+  eventsBehind?: number | 'gone';
   /** Whether the caller's session, key or token is still valid. */
   stillAllowed: () => Promise<boolean>;
 };
@@ -34,10 +37,20 @@ const recheckEveryMs = 5000;
 const maxStalledChecks = 12;
 /** How long a reader may take to receive the last event. */
 const byeMs = 1000;
+/** The same for a reader that was slow: it should learn why the stream ends. */
+const slowByeMs = 30_000;
 
 type Stream = ReturnType<EventStream['follow']> & { bye(reason: Bye): void };
 
-type Bye = 'stopping' | 'session over' | 'too many' | 'gone';
+type Bye = 'stopping' | 'session over' | 'too many' | 'gone' | 'slow';
+
+function sayBye(receiver: EventReceiver, reason: Bye, isReady: boolean): void {
+  const isSlow = reason === 'slow';
+  if (!isReady && !isSlow) return receiver.destroy(); // a reader that receives nothing must not delay the stop of the server
+  receiver.write(`event: bye\ndata: ${JSON.stringify({ reason })}\n\n`);
+  receiver.end();
+  after(isSlow ? slowByeMs : byeMs, () => receiver.destroy());
+}
 
 /** The open streams of this process. */
 export const liveOf: (app: App) => Live = appLocal((app) => createLive(app, recheckEveryMs));
@@ -48,7 +61,11 @@ export function createLive(app: App, recheckMs: number): Live {
   const streams = new Set<Stream>();
   const reserve = streamSlots();
 
-  function follow({ orgId, topics, stillAllowed }: StreamRequest, receiver: EventReceiver, free: () => void): Stream {
+  function follow(
+    { orgId, topics, eventsBehind, stillAllowed }: StreamRequest,
+    receiver: EventReceiver,
+    free: () => void,
+  ): Stream {
     const backlog = createBacklog(receiver, spread);
     let stalledChecks = 0;
     const watcher: Watcher = {
@@ -58,18 +75,22 @@ export function createLive(app: App, recheckMs: number): Live {
     const stream: Stream = {
       bye(reason) {
         leave();
-        if (!backlog.isReady()) return receiver.destroy(); // a reader that receives nothing must not delay the stop of the server
-        receiver.write(`event: bye\ndata: ${JSON.stringify({ reason })}\n\n`);
-        receiver.end();
-        after(byeMs, () => receiver.destroy());
+        sayBye(receiver, reason, backlog.isReady());
       },
       drained() {
         stalledChecks = 0;
         backlog.drained();
+        feed?.drained();
       },
       leave,
     };
+    const slow = (): void => stream.bye('slow');
+    const feed =
+      typeof eventsBehind === 'number'
+        ? startFeed(app, orgId, eventsBehind, { isReady: backlog.isReady, write: backlog.write, slow })
+        : undefined;
     const stops = [
+      () => feed?.stop(),
       every(commentEveryMs, backlog.comment),
       every(recheckMs, () => void recheck()),
       free,
@@ -94,6 +115,8 @@ export function createLive(app: App, recheckMs: number): Live {
     }
     streams.add(stream);
     backlog.flush(); // sends the last events of topics that others watch already
+    if (eventsBehind === 'gone') stream.bye('gone');
+    else if (feed) backlog.comment(); // the headers go out with the first bytes, and the first event may take hours
     return stream;
   }
 

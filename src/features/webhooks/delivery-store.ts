@@ -19,9 +19,11 @@ export type NewEvent = {
   /** The exact text whose bytes are signed and sent. */
   body: string;
   createdAt: number;
+  /** The agent has no URL: only those who follow the organization's events see it. */
+  forFollowers?: boolean;
 } & EventSubject;
 
-const addEvent = prepared((db, event: NewEvent) =>
+const addEvent = prepared((db, event: Omit<NewEvent, 'forFollowers'> & { forFollowers: number }) =>
   db.insertInto('webhook_events').values({
     id: event.id,
     organization_id: event.orgId,
@@ -30,11 +32,12 @@ const addEvent = prepared((db, event: NewEvent) =>
     body: event.body,
     subject: event.subject,
     created_at: event.createdAt,
+    for_followers: event.forFollowers,
   }),
 );
 
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
-  await addEvent(tx, event);
+  await addEvent(tx, { ...event, forFollowers: Number(event.forFollowers ?? false) });
 }
 
 const selectEventNames = prepared((db, p: { agentId: string }) =>

@@ -14,6 +14,7 @@ import type { Attempt, Delivery } from './delivery.ts';
 import * as lists from './delivery-list-store.ts';
 import * as deliveries from './delivery-store.ts';
 import { type EndpointHealth, endpointOf } from './endpoint-health.ts';
+import { isFollowed, writeEvent } from './followers.ts';
 import { inFlightOf } from './in-flight.ts';
 import { pauseByHand, resumeEndpoint } from './outcomes.ts';
 import { callCompleted, sampleBody } from './payload.ts';
@@ -184,7 +185,7 @@ export function testEndpoint(app: App, orgId: string, endpointId: string): Promi
     const source = { orgId, agentId: endpoint.agentId, agentName, callId: app.ids.make(), endedAt: now };
     const id = app.ids.make();
     const event = { id, orgId, agentId: endpoint.agentId, event: callCompleted, subject: id, createdAt: now };
-    await deliveries.insertEvent(tx, { ...event, body: sampleBody(source) });
+    await writeEvent(app, tx, { ...event, body: sampleBody(source) });
     const delivery = await createDelivery(app, tx, event, endpoint, { evenIfFailing: true });
     return deliveryOf(app, tx, orgId, delivery);
   });
@@ -199,8 +200,8 @@ export const sampleFaults = async (app: App, orgId: string, { agentId }: Partial
     : [{ path: 'agent_id', message: 'no such agent' }];
 
 /**
- * Sends a sample event, marked as a test, to every URL of an agent, like the event of a real call. Returns its id.
- * @throws invalid for an unknown agent; conflict for one without URLs
+ * Sends a sample event, marked as a test, to every URL of an agent and to those who follow events. Returns its id.
+ * @throws invalid for an unknown agent; conflict for one without URLs whose events nobody follows
  */
 export function sendSampleEvent(app: App, orgId: string, { agentId, outcome, data }: SampleEvent): Promise<string> {
   return transact(app.db, orgId, async (tx) => {
@@ -208,12 +209,16 @@ export function sendSampleEvent(app: App, orgId: string, { agentId, outcome, dat
     if (faults.length > 0) throw invalid(faults);
     const { agentName } = await agentOf(tx, orgId, agentId);
     const urls = await endpoints.endpointsOfAgent(tx, agentId);
-    if (urls.length === 0) throw conflict('The agent has no webhook URL: set webhook_url.');
+    if (urls.length === 0 && !(await isFollowed(app, tx, orgId))) {
+      throw conflict(
+        'The agent has no webhook URL, and nobody follows the events: set webhook_url, or run parley listen.',
+      );
+    }
     const now = app.clock.now();
     const source = { orgId, agentId, agentName, callId: app.ids.make(), endedAt: now, ...given({ outcome, data }) };
     const id = app.ids.make();
     const event = { id, orgId, agentId, event: callCompleted, subject: id, createdAt: now };
-    await deliveries.insertEvent(tx, { ...event, body: sampleBody(source) });
+    await writeEvent(app, tx, { ...event, forFollowers: urls.length === 0, body: sampleBody(source) });
     for (const endpoint of urls) await createDelivery(app, tx, event, endpoint);
     return id;
   });

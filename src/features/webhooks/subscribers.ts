@@ -3,17 +3,21 @@ import type { App } from '../../kernel/app.ts';
 import type { Call } from '../calls/call.ts';
 import { endpointsOfAgent } from '../endpoints/service.ts';
 import * as deliveries from './delivery-store.ts';
+import { isFollowed, writeEvent } from './followers.ts';
 import { resumeEndpoint } from './outcomes.ts';
 import { callCompleted, callCompletedBody } from './payload.ts';
 import { ensureSecret } from './secrets.ts';
 import { createDelivery } from './service.ts';
 import { startSweeps } from './sweep.ts';
 
-/** Writes the event of an ended call and one delivery per endpoint, in the transaction that ends the call. */
+/**
+ * Writes the event of an ended call and one delivery per endpoint, in the transaction that ends the call. Without an endpoint there is an
+ * event only if somebody follows events.
+ */
 export async function onCallEnded(app: App, tx: Tx, { call }: { call: Call }): Promise<void> {
   if (!call.sendsEvent) return;
   const endpoints = await endpointsOfAgent(tx, call.agentId);
-  if (endpoints.length === 0) return;
+  if (endpoints.length === 0 && !(await isFollowed(app, tx, call.orgId))) return;
   if (!(await deliveries.eventNamesOf(tx, call.agentId)).includes(callCompleted)) return;
   const event = {
     // The event has the id of the call, which is unique because a call ends once. So the filter `event_id` finds the deliveries of a call.
@@ -24,8 +28,9 @@ export async function onCallEnded(app: App, tx: Tx, { call }: { call: Call }): P
     subject: subjectOf(call),
     body: callCompletedBody(call),
     createdAt: app.clock.now(),
+    forFollowers: endpoints.length === 0,
   };
-  await deliveries.insertEvent(tx, event);
+  await writeEvent(app, tx, event);
   for (const endpoint of endpoints) await createDelivery(app, tx, event, endpoint);
 }
 

@@ -16,7 +16,7 @@ const signatureBytes = 12;
 export function pageFor(route: Route, request: ListRequest, key: Uint8Array): Page {
   const { query, caller } = request;
   const page = pageOf(query, caller.orgId);
-  if (query.after === undefined) return page;
+  if (query.after === undefined || route.paged !== 'cursor') return page;
   if (query.offset !== undefined) throw invalid(faultsOfBoth);
   return { ...page, after: positionIn(query.after, { operationId: route.operationId, key, ...request }) };
 }

@@ -5,6 +5,7 @@ import { createLog } from '../base/log.ts';
 import { settingsIn } from '../features/calls/carriers/driver.ts';
 import { simulatedSettings } from '../features/calls/carriers/simulated/driver.ts';
 import { type Running, start } from '../main.ts';
+import { speechSettings } from '../talking/speech/settings.ts';
 import { parleyVersion } from '../base/version.ts';
 import { type Command, UsageError } from './command.ts';
 import { createApi } from './demo/api.ts';
@@ -25,6 +26,10 @@ const settings: CommandSettings = {
     { path: 'http.port', value: '0', flag },
     { path: 'log.level', value: 'warn', flag },
     { path: 'carrier.simulated.speed', value: '30', flag },
+    { path: 'speech.engine', value: 'echo', flag },
+    // What talks in test calls could also take telephone calls, and so listens: here on any port, for this machine.
+    { path: 'sip.host', value: '127.0.0.1', flag },
+    { path: 'sip.port', value: '0', flag },
   ],
   fixed: [
     { path: 'carrier.driver', value: 'simulated', flag },
@@ -90,6 +95,13 @@ function contactsOf(value: Flags[string]): number {
   throw new UsageError(`--contacts must be a whole number from 1 to ${maxPeople}, not "${String(value)}"`);
 }
 
+/** Where a person talks to the agent in the browser, once the dashboard is set up. */
+function talkingLine(config: Config, link: string): string {
+  const { engine } = settingsIn(config, { speech: speechSettings }).speech;
+  if (engine === null) return `The agent Ava: ${link}\n`;
+  return `Talk to the agent Ava${engine === 'echo' ? ', who says back what she hears' : ''}: ${link}\n`;
+}
+
 type Performance = { running: Running; apiKey: string; receiver: Receiver; contacts: number };
 
 /** Runs the campaign from its creation to its end. Resolves with whether all checks passed. */
@@ -102,6 +114,7 @@ async function perform({ running, apiKey, receiver, contacts }: Performance): Pr
   const seeded = await seed(api, { webhookUrl: receiver.url, contacts, nowMs: app.clock.now() });
   receiver.trust(seeded.secret);
   const { speed } = settingsIn(app.config, simulatedSettings)['carrier.simulated'];
+  console.log(talkingLine(app.config, `${url}/agents/${seeded.agentId}`));
   console.log(`A campaign of ${seeded.contacts} contacts starts; its calls run at ${speed} times real speed.`);
   const startedMs = monotonicMs();
   await activate(api, seeded);

@@ -146,6 +146,29 @@ export async function serve(t: TestContext, args: readonly string[], env: Enviro
   return { ready, readyFile, port: Number(new URL(ready.url).port), signal, logs, ended, stop };
 }
 
+/** Starts `parley demo`; it is killed after the test. */
+export function demo(t: TestContext, args: readonly string[]) {
+  const { child, result, ended } = begin(['demo', ...args], {});
+  t.after(() => child.kill('SIGKILL'));
+  return {
+    /** Resolves with all that it has printed when that matches. */
+    prints: (pattern: RegExp): Promise<string> =>
+      new Promise((done, failed) => {
+        const check = (): void => {
+          if (pattern.test(result.out)) done(result.out);
+        };
+        child.stdout!.on('data', check);
+        void ended.then(() => failed(new Error(`the demo ended and printed nothing like ${pattern}:\n${result.err}`)));
+        check();
+      }),
+    /** Sends SIGTERM and resolves when it has ended. */
+    async stop(): Promise<Result> {
+      child.kill();
+      return ended;
+    },
+  };
+}
+
 async function appearance(t: TestContext, path: string): Promise<undefined> {
   const events = watch(dirname(path), { signal: t.signal });
   for await (const _ of events) if (existsSync(path)) return;

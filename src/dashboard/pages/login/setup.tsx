@@ -2,7 +2,7 @@ import { api, ParleyError, setUp } from '../../client.ts';
 import { Form, Submit, TextField } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useForm } from '../../state/form.ts';
-import { navigate } from '../../state/location.ts';
+import { navigate, query, safeNext } from '../../state/location.ts';
 import { loadSession } from '../../state/session.ts';
 import { setup } from '../../text/login.ts';
 
@@ -13,7 +13,8 @@ function takeToken(): string {
   const address = new URL(location.href);
   if (address.pathname.replace(/\/$/, '') !== '/setup') return '';
   const value = address.searchParams.get('token') ?? '';
-  history.replaceState(null, '', '/setup');
+  address.searchParams.delete('token');
+  history.replaceState(null, '', `/setup${address.search}`);
   return value;
 }
 
@@ -25,7 +26,7 @@ export function SetUpPage() {
     async save({ email, password, organization_name: name }) {
       await setUp(api, { body: { token, email, password, ...(name === '' ? {} : { organization_name: name }) } });
       await loadSession();
-      await navigate('/', { replace: true });
+      await navigate(safeNext(query.value.get('next')), { replace: true });
     },
     problemOf: (error) => (error instanceof ParleyError && error.status === 401 ? setup.badLink : undefined),
   });

@@ -18,8 +18,8 @@ test('the overview teaches the first steps, and each goes once it is done', asyn
     (await figures.allInnerTexts()).map((text) => text.split('\n')[0]),
     ['Calls today', 'Answer rate', 'Goals met', 'Minutes', 'Cost'],
   );
-  const incidents = page.getByRole('region', { name: 'Incidents', exact: true });
-  await incidents.getByText('No backup within a week', { exact: true }).waitFor();
+  // A server that keeps nothing needs no backup, so nothing is wrong.
+  assert.equal(await page.getByRole('region', { name: 'Incidents', exact: true }).count(), 0);
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await anAgent(server, { agentName: 'Robin' });

@@ -7,6 +7,7 @@ import { messageOf } from '../state/form.ts';
 import { imports } from '../text/contacts.ts';
 import { common } from '../text/en.ts';
 import { FieldNotes } from './form.tsx';
+import { ImportProgress, randomUuid } from './import-progress.tsx';
 import { ActionProblem } from './page.tsx';
 import { type ImportAnswer, Tried } from './csv-tried.tsx';
 import { phoneColumnOf } from './phone.ts';
@@ -14,6 +15,7 @@ import { phoneColumnOf } from './phone.ts';
 export type ImportQuery = {
   dry_run?: boolean;
   cells?: boolean;
+  import_id?: string;
   mapping?: string;
   default_country?: string;
   on_duplicate?: 'update' | 'skip';
@@ -31,17 +33,20 @@ type Props = {
   send: Send;
   /** Whether rows join a campaign, so that a column of tags makes sense. */
   intoCampaign?: boolean;
+  /** Whose national numbers these probably are, two letters. */
+  country?: string;
   done(answer: ImportAnswer): void;
   cancel?: () => void;
 };
 
 /** From a file to contacts: shows how its columns and first rows are read, and what is rejected, before anything is stored. */
-export function CsvImport({ send, intoCampaign = false, done, cancel }: Props) {
+export function CsvImport({ send, intoCampaign = false, country: guessed = '', done, cancel }: Props) {
   const file = useSignal<File | undefined>(undefined);
   const mapping = useSignal<Mapping>({});
-  const country = useSignal('');
+  const country = useSignal(guessed);
   const onDuplicate = useSignal<'update' | 'skip'>('update');
   const finished = useSignal<{ answer: ImportAnswer; summary: string } | undefined>(undefined);
+  const running = useSignal<string | undefined>(undefined);
   const action = useAction();
   const queryOf = (): ImportQuery => ({
     ...(Object.keys(mapping.value).length === 0 ? {} : { mapping: JSON.stringify(mapping.value) }),
@@ -51,9 +56,9 @@ export function CsvImport({ send, intoCampaign = false, done, cancel }: Props) {
   const { tried, problem } = useDryRun(send, file.value, queryOf, mapping);
   const importAll = (): Promise<boolean> =>
     action.run(async ({ idempotencyKey }) => {
-      const answer = await send(queryOf(), file.value!, { idempotencyKey });
-      const text = imports.done(answer.created, answer.updated, answer.rejected_count);
-      const summary = answer.added === undefined ? text : text + imports.added(answer.added);
+      running.value = randomUuid();
+      const answer = await send({ ...queryOf(), import_id: running.value }, file.value!, { idempotencyKey });
+      const summary = imports.done(answer);
       announce(summary);
       if (answer.rejected_count + answer.warning_count === 0) return done(answer);
       finished.value = { answer, summary };
@@ -82,6 +87,9 @@ export function CsvImport({ send, intoCampaign = false, done, cancel }: Props) {
           fields={Object.keys(imports.fields).filter((field) => intoCampaign || field !== 'tags')}
           change={(column, to) => void (mapping.value = { ...mapping.value, [column]: to })}
         />
+      )}
+      {action.busy && running.value !== undefined && (
+        <ImportProgress importId={running.value} total={tried.value?.total ?? 0} />
       )}
       <div class="buttons">
         {cancel && (

@@ -69,6 +69,15 @@ export const contacts = {
   saveFailed: 'The contact is not saved',
 };
 
+type ImportFigures = {
+  total: number;
+  created: number;
+  updated: number;
+  rejected_count: number;
+  added?: number;
+  skipped: readonly unknown[];
+};
+
 export const imports = {
   heading: 'Import contacts',
   file: 'CSV file',
@@ -99,9 +108,23 @@ export const imports = {
   reasonText: (reason: string) => reason.replace(/; default_country says.*$/, ''),
   moreRows: (n: number) => `And ${count(n, 'more row', 'more rows')}.`,
   submit: 'Import',
-  done: (created: number, updated: number, rejected: number) =>
-    `${count(created, 'contact', 'contacts')} made, ${number(updated)} updated, ${count(rejected, 'row', 'rows')} rejected.`,
-  added: (n: number) => ` ${count(n, 'contact', 'contacts')} joined the campaign.`,
+  /** The figures of the rows add up to all rows. */
+  done({ total, created, updated, rejected_count: rejected, added, skipped }: ImportFigures): string {
+    const left = total - created - updated - rejected;
+    const rows = [
+      `${count(created, 'contact', 'contacts')} made`,
+      `${number(updated)} updated`,
+      `${number(rejected)} rejected`,
+      ...(left > 0 ? [`${number(left)} left as they are`] : []),
+    ];
+    const text = `${count(total, 'row', 'rows')}: ${rows.join(', ')}.`;
+    if (added === undefined) return text;
+    const out = skipped.length === 0 ? '' : `, ${number(skipped.length)} did not`;
+    return `${text} ${count(added, 'contact', 'contacts')} joined the campaign${out}.`;
+  },
+  progress: 'Progress of the import',
+  importing: 'Importing …',
+  rowsRead: (read: number, total: number) => `${number(read)} of ${count(total, 'row', 'rows')} read`,
   downloadRejected: 'Download the rejected rows',
   downloadWarnings: 'Download the rows with cells left out',
   leftOutText:

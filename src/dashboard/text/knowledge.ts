@@ -8,6 +8,7 @@ export const knowledge = {
   created: 'The knowledge base is created.',
   empty:
     'No knowledge yet. Make a knowledge base from your pages, files or texts, so that agents answer questions from it.',
+  failedOf: (failed: number, all: number) => `${number(failed)} of ${number(all)} failed`,
   documents: 'Documents',
   madeAt: 'Created',
   refreshing: 'Read web pages again every 12 hours',

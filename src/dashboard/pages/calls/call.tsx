@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { api, type Call, type CallTimelineEntry, getCall, getCallTimeline } from '../../client.ts';
+import { api, type Call, type CallTimelineEntry, getCall, getCallTimeline, listCampaigns } from '../../client.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status, valueText } from '../../parts/status.tsx';
@@ -110,6 +110,15 @@ function About({ call }: { call: Call }) {
   );
 }
 
+/** Named by the campaign as soon as its name is known; it may have been deleted. */
+function CampaignLink({ id }: { id: string }) {
+  const campaigns = useResource('campaigns', async (signal) => {
+    const { data } = await listCampaigns(api, { query: { limit: 500 }, signal });
+    return new Map(data.map((campaign) => [campaign.id, campaign.name]));
+  });
+  return <a href={`/campaigns/${id}`}>{campaigns.data?.get(id) ?? calls.seeCampaign}</a>;
+}
+
 function CallFacts({ call }: { call: Call }) {
   return (
     <section>
@@ -119,7 +128,7 @@ function CallFacts({ call }: { call: Call }) {
           [calls.outcome, valueText(call.status ?? call.state)],
           [calls.fault, call.error_message],
           [calls.agent, <a href={`/agents/${call.agent_id}`}>{call.agent_name}</a>],
-          [calls.campaign, call.campaign_id && <a href={`/campaigns/${call.campaign_id}`}>{calls.seeCampaign}</a>],
+          [calls.campaign, call.campaign_id && <CampaignLink id={call.campaign_id} />],
           [calls.from, call.caller_number],
           [calls.to, call.callee_number],
           [calls.attempt, number(call.attempt)],

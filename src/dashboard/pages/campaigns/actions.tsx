@@ -7,6 +7,7 @@ import {
   redialCampaign,
   updateCampaign,
 } from '../../client.ts';
+import { countryOfZone } from '../../parts/country.ts';
 import { CsvImport } from '../../parts/csv-import.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -91,11 +92,12 @@ export function Actions({ campaign, loaded, canStart }: Props & { canStart: bool
   );
 }
 
-function ImportDialog({ campaign: { id }, loaded, close }: Props & { close: () => void }) {
+function ImportDialog({ campaign: { id, schedule }, loaded, close }: Props & { close: () => void }) {
   return (
     <Dialog title={campaigns.importContacts} close={close} bare wide>
       <CsvImport
         intoCampaign
+        country={countryOfZone(schedule.timezone)}
         cancel={close}
         send={async (query, body, options) =>
           (await importCampaignContacts(api, { params: { id }, query, body, ...options })).data

@@ -26,6 +26,17 @@ async function load(id: string, offset: number, signal: AbortSignal) {
   return { data, sources };
 }
 
+const stateOf = (data: KnowledgeBaseWithSources, live: Live | undefined): string => {
+  if (live?.status === 'in_progress' || data.status === 'in_progress') return 'processing';
+  return stateText(data) === undefined ? data.status : 'warn';
+};
+
+/** How many sources failed, where only some did. */
+function stateText({ status, source_count: count, knowledge_base_sources: sources }: KnowledgeBaseWithSources) {
+  const failed = sources.filter((source) => source.status === 'error').length;
+  return status === 'complete' && failed > 0 ? knowledge.failedOf(failed, count) : undefined;
+}
+
 export function KnowledgeBasePage({ params }: { params: Params }) {
   const id = params['id']!;
   const offset = Number(query.value.get('offset') ?? 0);
@@ -52,9 +63,7 @@ export function KnowledgeBasePage({ params }: { params: Params }) {
         >
           {adding.value && <AddSources id={id} close={() => void (adding.value = false)} added={base.reload} />}
           <p>
-            <Status
-              value={live?.status === 'in_progress' || data.status === 'in_progress' ? 'processing' : data.status}
-            />
+            <Status value={stateOf(data, live)}>{stateText(data)}</Status>
           </p>
           {data.pending_embeddings > 0 && <p class="quiet">{knowledge.embeddings(data.pending_embeddings)}</p>}
           <Sources base={data} list={sources} live={live?.sources ?? []} changed={base.reload} />

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { imports } from '../../../src/dashboard/text/contacts.ts';
+
+test('the figures of an import add up to its rows', () => {
+  const skipped = [{}, {}];
+  assert.equal(
+    imports.done({ total: 10, created: 4, updated: 2, rejected_count: 1, skipped }),
+    '10 rows: 4 contacts made, 2 updated, 1 rejected, 3 left as they are.',
+  );
+  assert.equal(
+    imports.done({ total: 5, created: 5, updated: 0, rejected_count: 0, added: 3, skipped }),
+    '5 rows: 5 contacts made, 0 updated, 0 rejected. 3 contacts joined the campaign, 2 did not.',
+  );
+});

@@ -33,7 +33,7 @@ const stateOf = (data: KnowledgeBaseWithSources, live: Live | undefined): string
 
 /** How many sources failed, where only some did. */
 function stateText({ status, source_count: count, knowledge_base_sources: sources }: KnowledgeBaseWithSources) {
-  const failed = sources.filter((source) => source.status === 'error').length;
+  const failed = sources.filter(({ source_status: each }) => each === 'error').length;
   return status === 'complete' && failed > 0 ? knowledge.failedOf(failed, count) : undefined;
 }
 

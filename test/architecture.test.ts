@@ -294,3 +294,10 @@ test('no SQL reads the time', () => {
     assert.match(text, sqlNow);
   }
 });
+
+test('maps and sets of an app, which hold only while one process owns the data, are named in kernel/node.ts', () => {
+  const unnamed = programModules()
+    .filter((module) => !module.endsWith('kernel/node.ts'))
+    .filter((module) => /appLocal\([^;]*?new (?:Map|Set)\b/s.test(textOf(module)));
+  assert.deepEqual(unnamed, []);
+});

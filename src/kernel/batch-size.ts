@@ -1,6 +1,6 @@
 import { monotonicMs, isTestClock } from '../base/clock.ts';
 import type { App } from './app.ts';
-import { appLocal } from './node.ts';
+import { nodeState } from './node.ts';
 
 /** Rows that one transaction of long work may change, if that takes no longer than `wantedMs`. */
 export const maxBatchRows = 100;
@@ -18,7 +18,7 @@ export function rowsAfter(rows: number, tookMs: number): number {
   return Math.max(minBatchRows, Math.min(maxBatchRows, fitting));
 }
 
-const rowsOf = appLocal(() => new Map<string, number>());
+const rowsOf = nodeState('batchSizes', () => new Map<string, number>());
 
 /**
  * Runs a batch of a kind of long work inside a transaction, with the number of rows that it may change: fewer after batches that took long.

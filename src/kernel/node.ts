@@ -41,6 +41,29 @@ export const nodeFacts = {
     'Withdrawals of calls that the carrier of this process has not confirmed (calls/withdrawal.ts). Several nodes: tell the node that has the call.',
   dialsInProgress:
     'The dial jobs that run in this process (calls/dials-in-progress.ts). Several nodes: ask each node that runs dial jobs.',
+  liveStreams:
+    'Open live streams: how many of an owner and in all, and who hears what (live/streams.ts). Several nodes: count and notify through the database.',
+  bookings:
+    'Bookings that the agent of a call made, so that a repeated use of the tool books nothing twice (calendar/call-tools.ts). Several nodes: only the node of the call is asked.',
+  joins:
+    'Requests that wait until their contacts have joined a campaign (campaigns/contacts/joining.ts). Several nodes: the job tells the node that waits.',
+  batchSizes: 'How many rows a batch may change (kernel/batch-size.ts). Several nodes: each learns its own.',
+  carrierChoices:
+    'Which carriers this process has, as far as its settings go (numbers/carrier-choice.ts). Several nodes: the settings of those that dial.',
+  dialogs:
+    'Dialogs, sound and books of the telephony thread (calls/carriers/sip). A start ends every live call of the carrier. Several nodes: only those of this node and of nodes given up.',
+  trunkSources:
+    'Addresses from which trunks may call, resolved by this process and told to its telephony thread (calls/carriers/sip/trunk-sources.ts). Several nodes: tell the others when a number changes.',
+  registrations:
+    'Accounts that are registered at trunks (telephony/registration). Several nodes: a lease for each, held by one node.',
+  recordings:
+    'Where recordings lie (calls/recordings/files.ts). Several nodes: a shared directory, or ask the node that has the file.',
+  outboundRequests:
+    'Requests under way and connections by host, and the share of name look-ups (base/outbound). Several nodes: a share of each limit.',
+  waitingRequests:
+    'Requests that wait for their turn, and uploads and their space (http/pending.ts, http/input). Several nodes: each limits its own.',
+  secrets:
+    'secrets.json in the data directory, read at the start. Several nodes: the same file for each, checked at the start.',
   fileLock: 'A lock file keeps other processes out (db/sqlite/file-lock.ts). Several nodes: not needed.',
   ids: 'A counter keeps the ids of one millisecond in order (base/ids.ts). Several nodes: in order within a node only.',
 } as const;

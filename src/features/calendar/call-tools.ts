@@ -1,6 +1,6 @@
 import { AppError, invalidAt, messageOf } from '../../base/errors.ts';
 import type { App } from '../../kernel/app.ts';
-import { appLocal } from '../../kernel/node.ts';
+import { nodeState } from '../../kernel/node.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { CallTool } from '../calls/tools/tool.ts';
 import { findContact } from '../contacts/service.ts';
@@ -84,7 +84,7 @@ export const findSlots: CallTool = {
 type Booking = { event_type: string; start: string; name?: string; email?: string; phone?: string; timezone?: string };
 
 /** Bookings that were made or are being made, by call and the model's id of the use: a repeated use books nothing twice. */
-const bookings = appLocal(() => new Map<string, Promise<object>>());
+const bookings = nodeState('bookings', () => new Map<string, Promise<object>>());
 const maxBookings = 1000;
 
 export const bookSlotTool: CallTool = {

@@ -1,6 +1,6 @@
 import { after, every } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
-import { appLocal } from '../../kernel/node.ts';
+import { nodeState } from '../../kernel/node.ts';
 import type { EventReceiver, EventStream } from '../../kernel/route.ts';
 import { createBacklog } from './backlog.ts';
 import { startFeed } from './feed.ts';
@@ -53,7 +53,7 @@ function sayBye(receiver: EventReceiver, reason: Bye, isReady: boolean): void {
 }
 
 /** The open streams of this process. */
-export const liveOf: (app: App) => Live = appLocal((app) => createLive(app, recheckEveryMs));
+export const liveOf: (app: App) => Live = nodeState('liveStreams', (app) => createLive(app, recheckEveryMs));
 
 export function createLive(app: App, recheckMs: number): Live {
   const samplers = createSamplers(app);

@@ -1,11 +1,11 @@
 import type { Fault } from '../../base/errors.ts';
 import type { App } from '../../kernel/app.ts';
-import { appLocal } from '../../kernel/node.ts';
+import { nodeState } from '../../kernel/node.ts';
 
 /** The carriers of this installation, each with sentences that name the settings it lacks. */
 export type CarrierChoices = ReadonlyMap<string, readonly string[]>;
 
-const choices = appLocal((): { known: CarrierChoices } => ({ known: new Map() }));
+const choices = nodeState('carrierChoices', (): { known: CarrierChoices } => ({ known: new Map() }));
 
 /** Called at the start by the feature `calls`, which has the carriers; numbers must not import it. */
 export const setCarrierChoices = (app: App, known: CarrierChoices): void => void (choices(app).known = known);

@@ -5,14 +5,14 @@ import { dayMs, isoOf } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { transact } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { appLocal } from '../../../kernel/node.ts';
+import { nodeState } from '../../../kernel/node.ts';
 import { codecOfWav, wavHeader, wavHeaderBytes } from '../../../talking/recording/wav.ts';
 import * as store from './store.ts';
 import type { Recording } from './store.ts';
 
 /** Where recordings lie, and the care for them: headers are completed after a crash, and files go when their time is over. */
 
-const place = appLocal(() => ({ root: '', sweep: (): void => undefined }));
+const place = nodeState('recordings', () => ({ root: '', sweep: (): void => undefined }));
 
 /** Where the recordings of an installation lie. */
 export const recordingsDirectory = ({ recording }: Pick<App['config'], 'recording'>, dataDirectory: string): string =>

@@ -3,7 +3,7 @@ import { faultPoint } from '../../../base/fault-points.ts';
 import { isInTransaction, onCommit, transact, type Tx, unguarded } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { inBatches, partsOf } from '../../../kernel/batches.ts';
-import { appLocal } from '../../../kernel/node.ts';
+import { nodeState } from '../../../kernel/node.ts';
 import { enqueue } from '../../../kernel/queue.ts';
 import { type Actor, appendAudit, type NewAuditEntry } from '../../requests/audit.ts';
 import { joinContacts, type JoinPayload } from '../kinds.ts';
@@ -81,7 +81,7 @@ async function recordAdded(
 
 /** A request that waits until its contacts have been added. */
 type Waiting = AddedContacts & PromiseWithResolvers<AddedContacts>;
-const waitingById = appLocal(() => new Map<string, Waiting>());
+const waitingById = nodeState('joins', () => new Map<string, Waiting>());
 
 type Parts = { first: joins.Part; others: readonly joins.Part[] };
 

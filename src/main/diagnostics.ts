@@ -8,6 +8,7 @@ import type { App } from '../kernel/app.ts';
 import { embeddingBacklog, type EmbeddingBacklog } from '../search/service.ts';
 import { backupFindings } from './backup-findings.ts';
 import { certificateFindings } from './certificate.ts';
+import { fileSystemFinding } from './file-system.ts';
 import { type Finding, finding } from './finding.ts';
 import { accountFindings, serviceFindings } from './probes.ts';
 import { type QueueState, queueState } from './queue-state.ts';
@@ -31,6 +32,7 @@ export async function diagnose({ app, database, directory, carriers }: TaskConte
   const now = app.clock.now();
   return [
     spaceFinding(directory.path),
+    fileSystemFinding(directory.path),
     ...certificateFindings(app.config),
     queueFinding(await queueState(app.db, now), now),
     ...(await backupFindings(app)),

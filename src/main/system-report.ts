@@ -14,6 +14,7 @@ import {
 } from './diagnostics.ts';
 import { certificateFindings } from './certificate.ts';
 import { privateFilesOf } from './data-directory.ts';
+import { fileSystemFinding } from './file-system.ts';
 import { type Finding, finding } from './finding.ts';
 import { accountFindings } from './probes.ts';
 import { queueState } from './queue-state.ts';
@@ -49,6 +50,7 @@ export function createSystemReporter({ app, directory, carriers, storage, keepsN
         finding('server', 'ok', 'the server is running'),
         storageFinding(storage),
         spaceFinding(directory.path),
+        fileSystemFinding(directory.path),
         ...certificateFindings(app.config),
         queueFinding(await queue(), app.clock.now()),
         ...(keepsNothing ? [noBackupFinding] : await backupFindings(app)),

@@ -27,7 +27,10 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 
 /** A server that is killed and restarted on the same data directory, each time on another port. */
 export type KillableServer = {
-  data: string;
+  /** The data directory. */
+  readonly data: string;
+  /** The next process has its data in another directory. */
+  moveTo(data: string): void;
   /** Starts a process. Resolves when it is ready or, with `crashAt`, has ended before that. */
   start(options?: StartOptions): Promise<'ready' | 'ended'>;
   kill(): Promise<void>;
@@ -48,7 +51,7 @@ export type KillableServer = {
 type Life = { child: ChildProcess; ended: Promise<Ended> };
 
 export function createKillableServer(directory: string, settings: Readonly<Record<string, string>>): KillableServer {
-  const data = join(directory, 'data');
+  let data = join(directory, 'data');
   const readyFile = join(directory, 'ready.json');
   let log = '';
   let life: Life | undefined;
@@ -112,7 +115,12 @@ export function createKillableServer(directory: string, settings: Readonly<Recor
   };
 
   return {
-    data,
+    get data() {
+      return data;
+    },
+    moveTo(place) {
+      data = place;
+    },
     start,
     limitFiles(bytes) {
       const { error, status, stderr } = spawnSync('prlimit', [

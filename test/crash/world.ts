@@ -30,11 +30,10 @@ export type World = {
 
 export type Begun = Populated & { writers: readonly Writer[] };
 
-/** The writers add no more calls while this many are waiting or in progress. */
-const backlog = 60;
 const writerNumbers = [1, 2, 3];
 
-export async function createWorld(driver: Driver, seed: number): Promise<World> {
+/** `backlog`: the writers add no more calls while this many are waiting or in progress. */
+export async function createWorld(driver: Driver, seed: number, { backlog = 60 } = {}): Promise<World> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-crash-'));
   const [work, answers] = [createTally(), createTally()];
   const settings: Record<string, string> = {

@@ -67,6 +67,7 @@ test('admins see what doctor finds, about their organization and the installatio
     'server',
     'database',
     'space',
+    'volume',
     'permissions',
     'queue',
     'webhooks',

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { settle, type Summary } from './aftermath.ts';
+import { inspect } from './invariants.ts';
+import { randomOf } from './random.ts';
+import { createVolume } from './volume.ts';
+import { aMoment, within } from './waiting.ts';
+import { createWorld } from './world.ts';
+
+export type FailOver = { directory: string; seed: number; moves: number; contacts: number };
+
+/** `readyMs`: from the mount to the answer of /ready, of each start. `jobs`: how many waited then. */
+export type FailedOver = Summary & { readyMs: number[]; jobs: number[] };
+
+const workLimitMs = 120_000;
+/** After a restart work resumes within 20 s (docs/api/campaigns.md, "Dialing and retries"). */
+const resumeLimitMs = 20_000;
+const waitingJobs = 1_000;
+
+/**
+ * Cuts the power of a machine that works on a volume, attaches the volume to another place and starts there, again and again. In half of
+ * the cases the process still runs when the volume is gone, as where a network cable is pulled.
+ */
+export async function failOver({ directory, seed, moves, contacts }: FailOver): Promise<FailedOver> {
+  const random = randomOf(seed);
+  const places = [join(directory, 'one'), join(directory, 'two')] as const;
+  const volume = createVolume(join(directory, 'volume.img'), places[0], 512 * 1_048_576 + contacts * 8_192);
+  const world = await createWorld('http', seed, { backlog: waitingJobs });
+  const { server, work, answers } = world;
+  const [readyMs, jobs]: [number[], number[]] = [[], []];
+  try {
+    server.moveTo(places[0]);
+    await server.start();
+    await server.stop();
+    addContacts(join(server.data, 'parley.db'), contacts);
+    await server.start();
+    const begun = await world.begin({ onUnavailable: aMoment });
+    const written = begun.writers.map((writer) => writer.written);
+    for (let move = 1; move <= moves; move += 1) {
+      await within(workLimitMs, 'work', Promise.all([answers.more(random.between(200, 1_500)), work.more(50)]));
+      const isCutOff = random.chance(0.5);
+      if (isCutOff) volume.cutPower();
+      await server.kill();
+      if (!isCutOff) volume.cutPower();
+      const place = places[move % 2]!;
+      volume.moveTo(place);
+      server.moveTo(place);
+      inspect(place, { simulated: false, written });
+      jobs.push(jobsIn(join(place, 'parley.db')));
+      const mounted = performance.now();
+      await server.start();
+      readyMs.push(Math.round(performance.now() - mounted));
+      await within(resumeLimitMs, 'work goes on after the move', work.more(1));
+    }
+    return { ...(await settle(world, begun)), readyMs, jobs };
+  } catch (error) {
+    console.error(`The end of the server's log:\n${server.log().slice(-4000)}`);
+    throw error;
+  } finally {
+    await world.close();
+    volume.remove();
+  }
+}
+
+/** Writes contacts directly: as many requests would take minutes. */
+function addContacts(file: string, many: number): void {
+  const database = new Sqlite(file);
+  try {
+    database
+      .prepare(
+        `WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?)
+        INSERT INTO contacts (id, organization_id, first_name, phone, metadata, search, created_at, updated_at)
+        SELECT printf('018bcfe5-6800-7004-8000-%012x', n), (SELECT id FROM organizations LIMIT 1), 'Ada ' || n,
+          '+4989' || (10000000 + n), '{}', 'ada ' || n || char(10) || '+4989' || (10000000 + n), 1700000000000, 1700000000000
+        FROM numbers`,
+      )
+      .run(many);
+  } finally {
+    database.close();
+  }
+}
+
+function jobsIn(file: string): number {
+  const database = new Sqlite(file, { readonly: true });
+  try {
+    return database.prepare('SELECT count(*) FROM outbox').pluck().get() as number;
+  } finally {
+    database.close();
+  }
+}

@@ -26,14 +26,14 @@ const settleLimitMs = 240_000;
 const unknownFate = /server stopped while dialing and the carrier does not know/;
 
 /** Lets the last server process finish all work, checks the records of server, receiver and runtime against each other, and kills it. */
-export async function settle(world: World, begun: Begun): Promise<Summary> {
+export async function settle(world: World, begun: Begun, limitMs = settleLimitMs): Promise<Summary> {
   const { client, receiver, runtime, server } = world;
   const { target, sentinelId, writers } = begun;
   for (const writer of writers) await writer.stop();
   receiver.behave();
   runtime.behave();
   await client.ask('DELETE', `/campaigns/${target.campaignId}/contacts/${sentinelId}`);
-  await until(settleLimitMs, 'the end of all work', () => isDone(world, target.campaignId), aWhile);
+  await until(limitMs, 'the end of all work', () => isDone(world, target.campaignId), aWhile);
 
   const calls = await client.all<Call>('/calls');
   assert.deepEqual([...receiver.faults, ...runtime.faults], []);

@@ -16,6 +16,8 @@ test(
   async (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'parley-volume-'));
     t.after(() => rmSync(directory, { recursive: true, force: true }));
-    t.diagnostic(JSON.stringify(await failOver({ directory, seed, moves, contacts })));
+    t.diagnostic(
+      JSON.stringify(await failOver({ directory, seed, moves, contacts, tell: (text) => t.diagnostic(text) })),
+    );
   },
 );

@@ -7,7 +7,7 @@ import { createVolume } from './volume.ts';
 import { aMoment, within } from './waiting.ts';
 import { createWorld } from './world.ts';
 
-export type FailOver = { directory: string; seed: number; moves: number; contacts: number };
+export type FailOver = { directory: string; seed: number; moves: number; contacts: number; tell(text: string): void };
 
 /** `readyMs`: from the mount to the answer of /ready, of each start. `jobs`: how many waited then. */
 export type FailedOver = Summary & { readyMs: number[]; jobs: number[] };
@@ -15,17 +15,20 @@ export type FailedOver = Summary & { readyMs: number[]; jobs: number[] };
 const workLimitMs = 120_000;
 /** After a restart work resumes within 20 s (docs/api/campaigns.md, "Dialing and retries"). */
 const resumeLimitMs = 20_000;
-const waitingJobs = 1_000;
+/** Calls that wait or are in progress; each has some jobs. */
+const backlog = 300;
+/** Longer than other scenarios: so many calls wait. */
+const settleLimitMs = 600_000;
 
 /**
  * Cuts the power of a machine that works on a volume, attaches the volume to another place and starts there, again and again. In half of
  * the cases the process still runs when the volume is gone, as where a network cable is pulled.
  */
-export async function failOver({ directory, seed, moves, contacts }: FailOver): Promise<FailedOver> {
+export async function failOver({ directory, seed, moves, contacts, tell }: FailOver): Promise<FailedOver> {
   const random = randomOf(seed);
   const places = [join(directory, 'one'), join(directory, 'two')] as const;
   const volume = createVolume(join(directory, 'volume.img'), places[0], 512 * 1_048_576 + contacts * 8_192);
-  const world = await createWorld('http', seed, { backlog: waitingJobs });
+  const world = await createWorld('http', seed, { backlog });
   const { server, work, answers } = world;
   const [readyMs, jobs]: [number[], number[]] = [[], []];
   try {
@@ -50,9 +53,10 @@ export async function failOver({ directory, seed, moves, contacts }: FailOver): 
       const mounted = performance.now();
       await server.start();
       readyMs.push(Math.round(performance.now() - mounted));
+      tell(`move ${move}: ready after ${readyMs.at(-1)} ms with ${jobs.at(-1)} jobs`);
       await within(resumeLimitMs, 'work goes on after the move', work.more(1));
     }
-    return { ...(await settle(world, begun)), readyMs, jobs };
+    return { ...(await settle(world, begun, settleLimitMs)), readyMs, jobs };
   } catch (error) {
     console.error(`The end of the server's log:\n${server.log().slice(-4000)}`);
     throw error;

@@ -1,4 +1,4 @@
-import { counter, type Labels, type Metric, type Sample } from './metric.ts';
+import { counter, distributed, histogram, type Labels, type Metric, type Sample } from './metric.ts';
 
 /** Counts events since the start of the process. */
 export type Counter = {
@@ -65,12 +65,12 @@ export function createHistogram({ name, help, labelled = false }: Description, l
     series: seriesOf,
     record,
     observe: (seconds, labels = {}) => record(seriesOf(labels), seconds),
-    metric: () => ({
-      name,
-      help,
-      type: 'histogram',
-      samples: [...all.values()].flatMap((one) => samplesOf(one, limits)),
-    }),
+    metric: () =>
+      histogram(
+        name,
+        help,
+        [...all.values()].flatMap((one) => samplesOf(one, limits)),
+      ),
   };
 }
 
@@ -79,10 +79,6 @@ const keyOf = (labels: Labels): string => Object.values(labels).join('\n');
 /** The buckets of Prometheus are cumulative. */
 function samplesOf({ labels, counts, seconds }: Series, limits: readonly number[]): Sample[] {
   let count = 0;
-  const buckets = counts.map((inBucket, index): Sample => {
-    count += inBucket;
-    return { suffix: '_bucket', labels: { ...labels, le: String(limits[index] ?? '+Inf') }, value: count };
-  });
-  const sum = Number(seconds.toFixed(6));
-  return [...buckets, { suffix: '_sum', labels, value: sum }, { suffix: '_count', labels, value: count }];
+  const atMost = counts.map((inBucket) => (count += inBucket));
+  return distributed({ limits, atMost, count, seconds }, labels);
 }

@@ -1,6 +1,6 @@
 import { within } from '../../../../base/clock.ts';
 import type { App } from '../../../../kernel/app.ts';
-import { counter, gauge, type Metric, type Sample } from '../../../../base/metric.ts';
+import { counter, distributed, gauge, histogram, type Metric, type Sample } from '../../../../base/metric.ts';
 import { callStates } from '../../call.ts';
 import { recordingsBrokenOff } from '../../recordings/service.ts';
 import { liveCallStates } from '../../service.ts';
@@ -46,11 +46,6 @@ async function measured(thread: TelephonyThread): Promise<ThreadMetrics | undefi
 }
 
 function countersOf({ phone, media, speech, lateness }: ThreadMetrics): Metric[] {
-  const buckets = Object.entries(lateness.atMost).map(([ms, value]): Sample => ({
-    suffix: '_bucket',
-    labels: { le: String(Number(ms) / 1000) },
-    value,
-  }));
   return [
     ...speechMetricsOf(speech),
     counter('parley_sip_responses_total', 'SIP responses received, by code.', by('code', phone.responses)),
@@ -70,43 +65,31 @@ function countersOf({ phone, media, speech, lateness }: ThreadMetrics): Metric[]
       'RTP and RTCP packets that were not taken, by reason.',
       by('reason', media.dropped),
     ),
-    {
-      name: 'parley_rtp_send_lateness_seconds',
-      help: 'How late RTP packets were sent.',
-      type: 'histogram',
-      samples: [
-        ...buckets,
-        { suffix: '_bucket', labels: { le: '+Inf' }, value: lateness.count },
-        { suffix: '_sum', value: Number((lateness.sumMs / 1000).toFixed(6)) },
-        { suffix: '_count', value: lateness.count },
-      ],
-    },
+    histogram('parley_rtp_send_lateness_seconds', 'How late RTP packets were sent.', inSeconds(lateness)),
   ];
 }
 
 function speechMetricsOf({ sessions, errors, interruptions, latency }: ThreadMetrics['speech']): Metric[] {
-  const buckets = Object.entries(latency.atMost).map(([ms, value]): Sample => ({
-    suffix: '_bucket',
-    labels: { le: String(Number(ms) / 1000) },
-    value,
-  }));
   return [
     gauge('parley_speech_sessions', 'Sessions with speech services that are open.', [{ value: sessions }]),
     counter('parley_speech_errors_total', 'Faults of speech services, by code.', by('code', errors)),
     counter('parley_interruptions_total', 'Answers of agents that were interrupted.', [{ value: interruptions }]),
-    {
-      name: 'parley_turn_latency_seconds',
-      help: "Time from the end of the other side's turn to the first packet of the answer.",
-      type: 'histogram',
-      samples: [
-        ...buckets,
-        { suffix: '_bucket', labels: { le: '+Inf' }, value: latency.count },
-        { suffix: '_sum', value: Number((latency.sumMs / 1000).toFixed(6)) },
-        { suffix: '_count', value: latency.count },
-      ],
-    },
+    histogram(
+      'parley_turn_latency_seconds',
+      "Time from the end of the other side's turn to the first packet of the answer.",
+      inSeconds(latency),
+    ),
   ];
 }
+
+/** By limits in milliseconds, which come in rising order. */
+const inSeconds = ({ atMost, count, sumMs }: ThreadMetrics['lateness']): Sample[] =>
+  distributed({
+    limits: Object.keys(atMost).map((ms) => Number(ms) / 1000),
+    atMost: Object.values(atMost),
+    count,
+    seconds: sumMs / 1000,
+  });
 
 const by = (label: string, counts: Readonly<Record<string, number>>): Sample[] =>
   Object.entries(counts).map(([key, value]) => ({ labels: { [label]: key }, value }));

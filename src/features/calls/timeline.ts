@@ -26,8 +26,12 @@ export type TimelineEntry = {
   detail: string | null;
 };
 
-/** Later entries are dropped, so that a call with endless key presses stays bounded. */
+/** Later entries are dropped, so that a call with endless key presses stays bounded; the last place is that of its end. */
 const maxEntries = 500;
+
+/** What the entry of a tool says: its name, how long it took and, if it failed, why. */
+export const toolDetail = (name: string, ms: number, fault: string | null): string =>
+  `${name.slice(0, 64)}, ${ms} ms${fault === null ? '' : `, failed: ${fault}`}`.slice(0, 300);
 
 const lastNumber = prepared((db, p: { callId: string }) =>
   db.selectFrom('call_timeline').select('number').where('call_id', '=', p.callId).orderBy('number', 'desc').limit(1),
@@ -37,7 +41,7 @@ const lastNumber = prepared((db, p: { callId: string }) =>
 export async function recordTimeline(tx: Tx, callId: string, { at, type, detail }: TimelineEntry): Promise<void> {
   const [last] = (await lastNumber(tx, { callId })).rows;
   const number = (last?.number ?? 0) + 1;
-  if (number > maxEntries) return;
+  if (number > (type === 'hangup' ? maxEntries : maxEntries - 1)) return;
   await tx.insertInto('call_timeline').values({ call_id: callId, number, at, type, detail }).execute();
 }
 

@@ -1,3 +1,4 @@
+import type { Line } from '../../telephony/audio/speech.ts';
 import type { AgentInCall, ToolDefinition } from '../speech/engine.ts';
 
 /** Tools that need nothing but the call, and are carried out where it is. */
@@ -37,6 +38,20 @@ export const allTools = (agent: AgentInCall): ToolDefinition[] => [
   ...(agent.detectsVoicemail ? [reportVoicemail] : []),
   ...agent.tools,
 ];
+
+/** What the model is told of one of its own tools, and the fault if it failed. */
+export type OwnResult = { output: string; fault: string | null };
+
+const noKeys = 'the other side takes no keys';
+
+/** Carries out a tool that needs nothing but the call; undefined for any other. What follows on `end_call` and `report_voicemail` is the engine's. */
+export function useOwnTool(name: string, args: string, line: Pick<Line, 'sendKeys'>): OwnResult | undefined {
+  if (name === 'end_call' || name === 'report_voicemail') return { output: '{"done":true}', fault: null };
+  if (name !== 'send_dtmf') return undefined;
+  const read = digitsIn(args);
+  const fault = 'error' in read ? read.error : line.sendKeys(read.digits) ? null : noKeys;
+  return { output: JSON.stringify(fault === null ? { sent: true } : { error: fault }), fault };
+}
 
 /** The keys of `send_dtmf`, or a fault for the model. */
 export function digitsIn(args: string): { digits: string } | { error: string } {

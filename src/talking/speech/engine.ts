@@ -58,6 +58,8 @@ export type SpeechReport =
   | { type: 'verdict'; verdict: 'person' | 'machine' | 'unclear'; detail: string }
   /** `sentMs`: how much of the answer was sent. */
   | { type: 'interrupted'; sentMs: number }
+  /** A tool that needs nothing but the call was carried out. `fault`: null if it succeeded. Others report to whoever carries them out. */
+  | { type: 'tool'; name: string; fault: string | null }
   | { type: 'speech_lost'; reason: string }
   | { type: 'speech_back' };
 

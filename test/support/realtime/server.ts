@@ -35,6 +35,8 @@ export type FakeOptions = {
   ignores?: readonly string[];
   /** Refuses `transcription: {}`. */
   needsTranscriptionModel?: boolean;
+  /** When the nth session says `session.created`; by default at once. */
+  created?: (index: number) => Promise<void>;
   answer?: (request: { instructions: string | undefined; turn: number; session: FakeSession }) => FakeAnswer;
   /** What is heard in a turn. */
   heard?: (turn: number) => string;
@@ -62,6 +64,8 @@ export type FakeRealtime = {
   sessions: FakeSession[];
   /** Handshakes are refused, or left alone. */
   door: 'open' | 'refuses' | 'silent';
+  /** Handshakes that were refused. */
+  refused: number;
   next(matches: (event: ClientEvent, session: FakeSession) => boolean): Promise<ClientEvent>;
   close(): Promise<void>;
 };
@@ -88,8 +92,10 @@ export async function startFakeRealtime(options: FakeOptions = {}): Promise<Fake
     port: 0,
     verifyClient: ({ req }, done) => {
       raw.add(req.socket);
-      if (fake.door === 'refuses') done(false, 503, 'Busy');
-      else if (fake.door === 'open') done(true);
+      if (fake.door === 'refuses') {
+        fake.refused += 1;
+        done(false, 503, 'Busy');
+      } else if (fake.door === 'open') done(true);
     },
   });
   await new Promise<void>((resolve) => server.once('listening', resolve));
@@ -102,6 +108,7 @@ export async function startFakeRealtime(options: FakeOptions = {}): Promise<Fake
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1/realtime`,
     sessions: [],
     door: 'open',
+    refused: 0,
     next(matches) {
       for (const session of fake.sessions) {
         const found = session.events.find((event) => matches(event, session));
@@ -116,7 +123,7 @@ export async function startFakeRealtime(options: FakeOptions = {}): Promise<Fake
     },
   };
   server.on('connection', (socket, request) => {
-    const session = startSession(socket, request, options, (event) => {
+    const session = startSession(socket, request, options, fake.sessions.length, (event) => {
       waiters = waiters.filter(({ matches, resolve }) => {
         if (!matches(event, session)) return true;
         resolve(event);
@@ -134,6 +141,7 @@ function startSession(
   socket: WebSocket,
   request: IncomingMessage,
   options: FakeOptions,
+  nth: number,
   seen: (event: ClientEvent) => void,
 ): FakeSession {
   const { shape = 'ga', silenceMs = 300, speed = Infinity } = options;
@@ -370,9 +378,13 @@ function startSession(
   socket.on('close', () => {
     for (const timer of timers) clearTimeout(timer);
   });
-  send({
-    type: 'session.created',
-    session: isGa ? { type: 'realtime', id: randomUUID() } : { id: randomUUID(), input_audio_format: 'pcm16' },
-  });
+  const created = (): void =>
+    send({
+      type: 'session.created',
+      session: isGa ? { type: 'realtime', id: randomUUID() } : { id: randomUUID(), input_audio_format: 'pcm16' },
+    });
+  const mayBegin = options.created?.(nth);
+  if (mayBegin) void mayBegin.then(created);
+  else created();
   return session;
 }

@@ -9,7 +9,7 @@ import type { Agent } from '../../agents/agent.ts';
 import { findAgent } from '../../agents/service.ts';
 import type { Call } from '../call.ts';
 import { findCall } from '../service.ts';
-import { recordTimeline } from '../timeline.ts';
+import { recordTimeline, toolDetail } from '../timeline.ts';
 
 /** What a tool knows of the call in which the model calls it. */
 export type ToolUse = {
@@ -92,15 +92,15 @@ export async function useTool(app: App, callId: string, use: ToolCall): Promise<
   const carriedOut = carryOut(app, callId, use).catch((error: unknown) => ({ error: messageOf(error) }));
   const result = await within(maxToolMs, carriedOut, () => ({ error: 'timed out' }));
   const ms = Math.round(performance.now() - startedAt);
-  await recordUse(app, callId, use.name, 'error' in result ? `${ms} ms, failed: ${result.error}` : `${ms} ms`);
+  await recordUse(app, callId, toolDetail(use.name, ms, 'error' in result ? result.error : null));
   return JSON.stringify(result);
 }
 
-async function recordUse(app: App, callId: string, name: string, how: string): Promise<void> {
+async function recordUse(app: App, callId: string, detail: string): Promise<void> {
   try {
     const call = await findCall(app.db, callId);
     if (!call) return;
-    const entry = { at: app.clock.now(), type: 'tool', detail: `${name.slice(0, 64)}, ${how}`.slice(0, 300) } as const;
+    const entry = { at: app.clock.now(), type: 'tool', detail } as const;
     await transact(app.db, call.orgId, (tx) => recordTimeline(tx, callId, entry));
   } catch (error) {
     app.log.warn({ callId, error: messageOf(error) }, 'the use of a tool could not be written');

@@ -7,7 +7,7 @@ import { createKeypad } from '../../conversation/keypad.ts';
 import { createPatience, type Patience } from '../../conversation/patience.ts';
 import type { AgentInCall, EngineEvents } from '../engine.ts';
 import { countError, type SpeechMetrics } from '../metrics.ts';
-import { createCounts } from '../realtime/counts.ts';
+import { createCounts } from '../counts.ts';
 import type { SpeechSettings } from '../settings.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { createHistory } from './history.ts';

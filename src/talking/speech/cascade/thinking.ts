@@ -1,7 +1,7 @@
-import { allTools, digitsIn } from '../../conversation/own-tools.ts';
+import { allTools, useOwnTool } from '../../conversation/own-tools.ts';
 import type { Line } from '../../../telephony/audio/speech.ts';
 import type { AgentInCall, EngineEvents, ToolCall } from '../engine.ts';
-import type { createCounts } from '../realtime/counts.ts';
+import type { createCounts } from '../counts.ts';
 import type { SpeechSettings } from '../settings.ts';
 import type { Answer } from './answer.ts';
 import { complete } from './completion.ts';
@@ -20,7 +20,7 @@ export type Thinking = {
 export type ThinkingParts = {
   settings: Pick<SpeechSettings, 'llm'>;
   agent: AgentInCall;
-  events: Pick<EngineEvents, 'tool'>;
+  events: Pick<EngineEvents, 'tool' | 'report'>;
 };
 
 /** A model that calls tools for ever must come to an end. */
@@ -35,11 +35,10 @@ export function createThinking(
   let line: Line | undefined;
 
   async function outputOf(call: ToolCall): Promise<string> {
-    if (call.name === 'end_call' || call.name === 'report_voicemail') return '{"done":true}';
-    if (call.name !== 'send_dtmf') return events.tool(call);
-    const read = digitsIn(call.args);
-    if ('error' in read) return JSON.stringify(read);
-    return line!.sendKeys(read.digits) ? '{"sent":true}' : '{"error":"the other side takes no keys"}';
+    const own = useOwnTool(call.name, call.args, line!);
+    if (!own) return events.tool(call);
+    events.report({ type: 'tool', name: call.name, fault: own.fault });
+    return own.output;
   }
 
   /** One answer of the model; resolves with what follows, or null when the model is to go on. */

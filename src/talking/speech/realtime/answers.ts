@@ -105,8 +105,12 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
       tell(answer);
       return true;
     },
-    /** Drops what is queued; undefined if nothing was cut off. */
-    interrupt(): Cut | undefined {
+    /**
+     * Drops what is queued, and what still comes of the answer that runs, of which nothing may have come yet. Undefined if nothing was cut
+     * off.
+     */
+    interrupt(runningId?: string): Cut | undefined {
+      if (runningId !== undefined) droppedResponses.add(runningId);
       const cut = cutOff([...answers.values()], line);
       line.clear();
       for (const answer of cut?.answers ?? []) {

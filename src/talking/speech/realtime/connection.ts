@@ -6,6 +6,14 @@ import type { ServerEvent } from './server-event.ts';
 import { openSocket } from './socket.ts';
 import { createTruncations } from './truncations.ts';
 
+type Role = 'user' | 'assistant' | 'system';
+
+const messageOf = ({ assistantText }: Dialect, role: Role, text: string) => ({
+  type: 'message',
+  role,
+  content: [{ type: role === 'assistant' ? assistantText : 'input_text', text }],
+});
+
 /** One session with the service, from its socket's opening on. */
 export type Connection = {
   send(event: object): void;
@@ -15,7 +23,7 @@ export type Connection = {
   /** Tells the model how much of an item was heard: `audioEndMs` of it, or in words where the server cannot truncate. */
   truncate(itemId: string, audioEndMs: number, heard: string): void;
   /** A message in the conversation. */
-  add(role: 'user' | 'assistant' | 'system', text: string): void;
+  add(role: Role, text: string): void;
   /** Ends the turn that was heard without turn detection. */
   commit(): void;
   close(): void;
@@ -24,6 +32,8 @@ export type Connection = {
 export type ConnectionEvents = {
   ready(): void;
   event(event: ServerEvent): void;
+  /** The server does not do what `commit` asks for, and is not asked again. */
+  commitRefused(): void;
   nonsense(): void;
   lost(reason: string): void;
 };
@@ -72,12 +82,8 @@ export function openConnection(
     events.ready();
   }
 
-  function add(role: 'user' | 'assistant' | 'system', text: string): void {
-    const type = role === 'assistant' ? dialect.assistantText : 'input_text';
-    socket.send({
-      type: 'conversation.item.create',
-      item: { type: 'message', role, content: [{ type, text }] },
-    });
+  function add(role: Role, text: string): void {
+    socket.send({ type: 'conversation.item.create', item: messageOf(dialect, role, text) });
   }
 
   const truncations = createTruncations({
@@ -87,8 +93,11 @@ export function openConnection(
 
   function onError(eventId: string): void {
     if (truncations.refused(eventId)) return;
-    if (eventId === 'commit') canCommit = false;
-    else if (eventId === 'session' && transcription && Object.keys(transcription).length === 0) {
+    if (eventId === 'commit') {
+      canCommit = false;
+      events.commitRefused();
+    }
+    if (eventId === 'session' && transcription && Object.keys(transcription).length === 0) {
       transcription = undefined; // the server takes none of its own choice
       update();
     }

@@ -11,7 +11,7 @@ import { countError, type SpeechMetrics } from '../metrics.ts';
 import type { SpeechSettings } from '../settings.ts';
 import { createAnswers } from './answers.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { createCounts } from './counts.ts';
+import { createCounts } from '../counts.ts';
 import type { ServerEvent } from './server-event.ts';
 import { createUplink } from './sound.ts';
 import { createToolCalls } from './tool-calls.ts';
@@ -19,13 +19,20 @@ import { createToolCalls } from './tool-calls.ts';
 export type RealtimeTimes = {
   /** A session of this age is changed for a new one in the next pause: the service ends them after 60 minutes. */
   renewAfterMs: number;
+  /** After a change that did not come about, the next attempt waits this long. */
+  renewPauseMs: number;
   /** How long a new session in place of one that broke may take. */
   reconnectMs: number;
   /** How often silence and age are looked at. */
   lookEveryMs: number;
 };
 
-const usualTimes: RealtimeTimes = { renewAfterMs: 55 * 60_000, reconnectMs: 3000, lookEveryMs: 250 };
+const usualTimes: RealtimeTimes = {
+  renewAfterMs: 55 * 60_000,
+  renewPauseMs: 5000,
+  reconnectMs: 3000,
+  lookEveryMs: 250,
+};
 
 export type RealtimeParts = {
   settings: SpeechSettings;
@@ -72,8 +79,13 @@ class RealtimeCall {
   #uplink: ReturnType<typeof createUplink> | undefined;
   #patience: Patience | undefined;
   #answeredMs = 0;
-  #openedMs = 0;
+  /** When a new session is to take the place of this one. */
+  #renewMs = Infinity;
   #early: Uint8Array[] = [];
+  /** What was heard before the verdict, for a server that commits nothing. */
+  #heldBack: Uint8Array[] = [];
+  /** The server hears what was held back: it was said before the agent began, so it interrupts nothing. */
+  #isReplaying = false;
   /** Turns in writing that came while there was no session. */
   #unsent: string[] = [];
   /** The verdict on who has answered is awaited: turns are not detected, and nothing is said. */
@@ -88,6 +100,8 @@ class RealtimeCall {
   #isLost = false;
   #strikes = 0;
   #isUserSpeaking = false;
+  /** The service's id of the answer that runs, or ran last. */
+  #runningId = '';
   /** The call's time at the beginning of what was appended, by which the service's times are those of the call. */
   #appendedOffsetMs = 0;
   #appendedMs = 0;
@@ -112,13 +126,13 @@ class RealtimeCall {
     let isCounted = false;
     const opened = openConnection(settings, agent, timeoutMs, {
       ready: () => {
-        if (this.#isReady && this.#isBusy()) return opened.close(); // a change that would be heard
+        if (this.#isReady && this.#isHeard()) return this.#renewLater(opened); // a change that would be heard
         if (this.#connection !== opened) {
           this.#connection?.close();
           this.#connection = opened;
         }
         this.#isReady = true;
-        this.#openedMs = monotonicMs();
+        this.#renewMs = monotonicMs() + this.#times.renewAfterMs;
         for (const frame of this.#early.splice(0)) this.#uplink?.push(frame);
         for (const text of this.#unsent.splice(0)) opened.add('user', text);
         ready();
@@ -130,6 +144,7 @@ class RealtimeCall {
         }
         if (this.#connection === opened && !this.#isOver) this.#onEvent(event);
       },
+      commitRefused: () => this.#appendHeldBack(),
       nonsense: () => countError(metrics, 'not_json'),
       lost: (reason) => {
         if (isCounted) this.#counts.sessionClosed();
@@ -177,6 +192,7 @@ class RealtimeCall {
     });
     this.#tools = createToolCalls(line, {
       tool: (use) => events.tool(use),
+      used: (name, fault) => events.report({ type: 'tool', name, fault }),
       machineSpeaks: () => events.machineSpeaks(),
       endCall: () => this.#endCall(),
       output: (id, output) =>
@@ -206,7 +222,14 @@ class RealtimeCall {
     if (wasWaiting && this.#isReady) this.#connection?.setTurnDetection(this.#turnDetection());
   }
 
+  /** The server hears it with its own detection of turns, which is on by now. */
+  #appendHeldBack(): void {
+    this.#isReplaying = this.#heldBack.length > 0;
+    for (const frame of this.#heldBack.splice(0)) this.#uplink?.push(frame);
+  }
+
   #leaveMessage(): void {
+    this.#heldBack = [];
     this.#isLeaving = true;
     this.#isWaiting = false;
     this.#line?.clear();
@@ -229,6 +252,7 @@ class RealtimeCall {
   hear(audio: Uint8Array, atMs: number): void {
     this.#appendedOffsetMs = atMs - this.#appendedMs;
     this.#appendedMs += audio.length / 8;
+    if (this.#isWaiting && this.#heldBack.length < maxEarlyFrames) this.#heldBack.push(audio);
     if (this.#isReady) this.#uplink?.push(audio);
     else if (this.#early.length < maxEarlyFrames) this.#early.push(audio);
   }
@@ -278,6 +302,7 @@ class RealtimeCall {
     if (this.#pending !== this.#connection) this.#pending?.close();
     this.#connection?.close();
     this.#early = [];
+    this.#heldBack = [];
     return this.#counts.facts();
   }
 
@@ -308,6 +333,7 @@ class RealtimeCall {
       case 'conversation.item.input_audio_transcription.completed':
         return this.#heardText(item, event.transcript ?? '');
       case 'response.created':
+        this.#runningId = event.response?.id ?? '';
         this.#responses.created();
         return this.#awaitAnswer();
       case 'response.done':
@@ -352,12 +378,12 @@ class RealtimeCall {
     if (this.#turnsBegun.size >= maxRemembered) this.#turnsBegun.delete(this.#turnsBegun.keys().next().value!);
     const atMs = startMs === undefined ? this.#nowMs() : Math.round(startMs + this.#appendedOffsetMs);
     this.#turnsBegun.set(item, Math.max(0, Math.min(this.#nowMs(), atMs)));
-    if (!this.#isLeaving && !this.#isEnding) this.#interrupt();
+    if (!this.#isLeaving && !this.#isEnding && !this.#isReplaying) this.#interrupt();
   }
 
   #interrupt(): void {
     const { events } = this.#parts;
-    const cut = this.#answers?.interrupt();
+    const cut = this.#answers?.interrupt(this.#responses.isRunning() ? this.#runningId : undefined);
     if (this.#responses.isRunning() && (cut === undefined || cut.isUnheard)) {
       this.#connection?.send({ type: 'response.cancel' });
     }
@@ -371,6 +397,7 @@ class RealtimeCall {
 
   #userSpoke(): void {
     this.#isUserSpeaking = false;
+    this.#isReplaying = false;
     this.#patience?.userSpoke(this.#nowMs());
     if (this.#isLeaving) return;
     this.#turnEndedMs = monotonicMs();
@@ -427,22 +454,32 @@ class RealtimeCall {
     const due = this.#patience.look(nowMs, nowMs + queuedMs + (isBusy ? 1 : 0));
     if (due === 'hang-up') line.hangUp({ status: 'completed', errorMessage: null });
     else if (due === 'remind') this.#responses.request({ instructions: reminderInstructions });
-    else if (!isBusy && queuedMs === 0 && !this.#isUserSpeaking) this.#renewIfOld();
+    else if (!this.#isHeard()) this.#renewIfOld();
   }
+
+  /** Somebody speaks or is about to, so that a change of the session would be heard. */
+  #isHeard = (): boolean => this.#isBusy() || this.#isUserSpeaking || this.#line!.queuedMs() > 0;
 
   #isBusy(): boolean {
     return this.#isWaiting || this.#isLeaving || this.#responses.isActive() || this.#tools?.isBusy() === true;
   }
 
   #renewIfOld(): void {
-    if (!this.#isReady || monotonicMs() - this.#openedMs < this.#times.renewAfterMs) return;
-    this.#openedMs = monotonicMs(); // not again while the new one is opened
+    if (!this.#isReady || monotonicMs() < this.#renewMs) return;
     const { connect_timeout_ms: timeoutMs } = this.#parts.settings;
+    this.#renewMs = Infinity; // not again while the new one is opened
     this.#open(
       timeoutMs,
       () => undefined,
-      () => undefined,
+      () => this.#renewLater(),
     );
+  }
+
+  /** The conversation went on meanwhile, or the service has no session for us now: the present one has some minutes left. */
+  #renewLater(opened?: Connection): void {
+    opened?.close();
+    this.#pending = this.#connection;
+    this.#renewMs = monotonicMs() + this.#times.renewPauseMs;
   }
 
   /** The session broke, or could not be opened: there is one new one, told what was said. */

@@ -1,11 +1,13 @@
 import { after } from '../../../base/clock.ts';
 import type { Line } from '../../../telephony/audio/speech.ts';
-import { digitsIn } from '../../conversation/own-tools.ts';
+import { useOwnTool } from '../../conversation/own-tools.ts';
 import type { ToolCall } from '../engine.ts';
 import type { ServerEvent } from './server-event.ts';
 
 export type ToolCallEvents = {
   tool(call: ToolCall): Promise<string>;
+  /** A tool was used that needs nothing but the call. `fault`: null if it succeeded. */
+  used(name: string, fault: string | null): void;
   machineSpeaks(): void;
   /** The agent hangs up when what it says is played. */
   endCall(): void;
@@ -26,16 +28,6 @@ export function createToolCalls(line: Line, events: ToolCallEvents) {
   let pending = 0;
   let isOver = false;
 
-  function own(name: string, args: string): string | undefined {
-    if (name === 'send_dtmf') {
-      const read = digitsIn(args);
-      if ('error' in read) return JSON.stringify(read);
-      return JSON.stringify(line.sendKeys(read.digits) ? { sent: true } : { error: 'the other side takes no keys' });
-    }
-    if (name !== 'end_call' && name !== 'report_voicemail') return undefined;
-    return JSON.stringify({ done: true });
-  }
-
   async function carryOut(call: ToolCall): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
     const cancel = after(maxToolMs, () => resolve('{"error":"timed out"}'));
@@ -46,9 +38,10 @@ export function createToolCalls(line: Line, events: ToolCallEvents) {
   }
 
   async function run(call: ToolCall): Promise<void> {
-    const answer = own(call.name, call.args);
+    const own = useOwnTool(call.name, call.args, line);
+    if (own) events.used(call.name, own.fault);
     pending += 1;
-    const output = answer ?? (await carryOut(call));
+    const output = own?.output ?? (await carryOut(call));
     pending -= 1;
     if (isOver) return;
     events.output(call.id, output);

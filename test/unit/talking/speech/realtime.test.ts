@@ -6,6 +6,7 @@ import {
   type ClientEvent,
   type FakeOptions,
   type FakeRealtime,
+  type FakeSession,
   startFakeRealtime,
 } from '../../../support/realtime/server.ts';
 
@@ -122,6 +123,23 @@ test('an answer of which nothing was sent is cancelled, not truncated', async (t
   assert.equal(call.session.facts().interruptions, 0);
 });
 
+test('nothing is sent of an answer that was cancelled before its first sound, though the server still sends some', async (t) => {
+  const { fake, call } = await begun(t, { answer: () => ({ text: '', never: true }) });
+  call.answer();
+  await fake.next(({ type }) => type === 'response.create');
+  const [session] = fake.sessions as [FakeSession];
+  session.send({ type: 'response.created', response: { id: 'late', status: 'in_progress' } });
+  session.send({ type: 'input_audio_buffer.speech_started', item_id: 'a', audio_start_ms: 0 });
+  await fake.next(({ type }) => type === 'response.cancel');
+  const delta = Buffer.alloc(1600, 1).toString('base64');
+  session.send({ type: 'response.output_audio.delta', response_id: 'late', item_id: 'b', delta });
+  session.send({ type: 'response.done', response: { id: 'late', status: 'cancelled' } });
+  session.send({ type: 'response.created', response: { id: 'next', status: 'in_progress' } });
+  session.send({ type: 'response.output_audio.delta', response_id: 'next', item_id: 'c', delta });
+  await call.until(() => call.queue.sentBytes('c') > 0);
+  assert.equal(call.queue.sentBytes('b'), 0);
+});
+
 test('where the server refuses to truncate, the model is told in words, and not asked again', async (t) => {
   for (const how of [{ refuses: ['conversation.item.truncate'] }, { ignores: ['conversation.item.truncate'] }]) {
     const { fake, call } = await begun(t, {
@@ -158,6 +176,25 @@ test('with voicemail detection turns are not detected before the verdict, and a 
   const order = fake.sessions[0]!.events.map(({ type }) => type).filter((type) => !type.endsWith('append'));
   assert.deepEqual(order, ['session.update', 'input_audio_buffer.commit', 'response.create', 'session.update']);
   assert.deepEqual(errorsOf(fake), []);
+});
+
+test('a server that commits nothing hears what was held back with its own detection, which interrupts nothing', async (t) => {
+  const { fake, call } = await begun(
+    t,
+    { refuses: ['input_audio_buffer.commit'], speed: 1 },
+    { agent: { ...greets, detectsVoicemail: true } },
+  );
+  call.answer(null);
+  call.speak(400);
+  await call.until(() => call.sent.length > 40);
+  const before = fake.sessions[0]!.heardMs();
+  call.session.begin('person');
+  await fake.next(({ type }) => type === 'session.update' && fake.sessions[0]!.errors.includes('refused'));
+  await call.until(() => fake.sessions[0]!.heardMs() > before * 2);
+  assert.deepEqual(
+    call.reports.filter(({ type }) => type === 'interrupted'),
+    [],
+  );
 });
 
 test('the message on a mailbox is played to its end, then the call is hung up', async (t) => {
@@ -205,6 +242,15 @@ test('tools are carried out once, their results told, and the answer goes on', a
   call.answer();
   await call.until(() => call.hangUps.length > 0);
   assert.deepEqual([uses, call.keys], [['find_slots {"a":1}'], ['12#']]);
+  assert.deepEqual(
+    call.reports.filter(({ type }) => type === 'tool'),
+    [
+      { type: 'tool', name: 'send_dtmf', fault: null },
+      { type: 'tool', name: 'send_dtmf', fault: 'digits must be 1 to 32 of 0-9, *, #, A-D' },
+      { type: 'tool', name: 'end_call', fault: null },
+    ],
+    'its own tools; others are reported where they are carried out',
+  );
   const outputs = sentTo(fake, 'conversation.item.create').map(({ item }) => JSON.parse(item.output));
   assert.deepEqual(
     outputs.filter(({ slots }) => slots),
@@ -319,6 +365,42 @@ test('a session that grows old is changed in a pause, without being heard', asyn
   assert.equal(call.metrics.sessions, 1);
   const told = fake.sessions[1]!.events.filter(({ type }) => type === 'conversation.item.create');
   assert.match(told[0]!['item'].content[0].text, /Hello, this is Mia\./);
+});
+
+test('a change of the session that does not come about is tried again', async (t) => {
+  const times = { renewAfterMs: 300, renewPauseMs: 100, lookEveryMs: 20 };
+  const { fake, call } = await begun(t, {}, { agent: greets, times, settings: { connect_timeout_ms: 200 } });
+  call.answer();
+  await call.until(() => call.transcript().length === 1);
+  fake.door = 'refuses';
+  await call.until(() => fake.refused >= 2);
+  fake.door = 'open';
+  await call.until(() => fake.sessions.length === 2 && fake.sessions[1]!.heardMs() > 100);
+  assert.deepEqual(
+    call.reports.filter(({ type }) => type.startsWith('speech_')),
+    [],
+  );
+  assert.deepEqual(call.hangUps, []);
+});
+
+test('a new session that comes while somebody speaks is given up, and another is opened in the next pause', async (t) => {
+  const times = { renewAfterMs: 500, renewPauseMs: 100, lookEveryMs: 20 };
+  const held = Promise.withResolvers<void>();
+  const created = (index: number): Promise<void> => (index === 1 ? held.promise : Promise.resolve());
+  const { fake, call } = await begun(t, { created }, { times });
+  call.answer();
+  await call.until(() => fake.sessions.length === 2);
+  const [first, second] = fake.sessions as [FakeSession, FakeSession];
+  first.send({ type: 'input_audio_buffer.speech_started', item_id: 'a', audio_start_ms: first.heardMs() });
+  first.send({ type: 'error', error: { type: 'server_error', code: 'seen', message: 'seen' } });
+  await call.until(() => call.metrics.errors['seen'] === 1);
+  held.resolve();
+  const beforeMs = first.heardMs();
+  await call.until(() => first.heardMs() > beforeMs + 400);
+  assert.deepEqual([fake.sessions.length, second.heardMs()], [2, 0]);
+  first.send({ type: 'input_audio_buffer.speech_stopped', item_id: 'a', audio_end_ms: first.heardMs() });
+  await call.until(() => fake.sessions.length === 3 && fake.sessions[2]!.heardMs() > 100);
+  assert.equal(call.metrics.sessions, 1);
 });
 
 test('ten minutes of sound at once are cut at a minute, and said so', async (t) => {

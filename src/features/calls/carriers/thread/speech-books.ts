@@ -6,7 +6,7 @@ import type { SpeechFacts, SpokenFacts } from '../../../../telephony/audio/speec
 import type { Said, SpeechReport } from '../../../../talking/speech/engine.ts';
 import type { Call, TranscriptEntry } from '../../call.ts';
 import { findCall, recordTranscript } from '../../service.ts';
-import { recordTimeline, type TimelineEntry } from '../../timeline.ts';
+import { recordTimeline, type TimelineEntry, toolDetail } from '../../timeline.ts';
 import { withinLimit } from '../../transcript-limit.ts';
 
 /** The facts as the API shows them. */
@@ -90,6 +90,8 @@ function timelineEntryOf(report: Exclude<SpeechReport, { type: 'said' }>): Omit<
       return { type: 'verdict', detail: `${report.verdict}: ${report.detail}` };
     case 'interrupted':
       return { type: 'interrupted', detail: String(Math.round(report.sentMs)) };
+    case 'tool':
+      return { type: 'tool', detail: toolDetail(report.name, 0, report.fault) };
     case 'speech_lost':
       return { type: 'speech_lost', detail: report.reason };
     default:

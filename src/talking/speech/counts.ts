@@ -1,6 +1,6 @@
-import type { SpokenFacts } from '../../../telephony/audio/speech.ts';
-import { countLatency, type SpeechMetrics } from '../metrics.ts';
-import type { ServerEvent } from './server-event.ts';
+import type { SpokenFacts } from '../../telephony/audio/speech.ts';
+import { countLatency, type SpeechMetrics } from './metrics.ts';
+import type { ServerEvent } from './realtime/server-event.ts';
 
 /** The latencies of the last answers: enough for the median of any call. */
 const maxLatencies = 1000;

@@ -1898,11 +1898,44 @@ export type AuditEntry = {
   operation: string;
   /** IDs of the affected and created resources, by name. Refusals and failed log-ins have one entry a minute at most; `count` says how many it stands for */
   target: Record<string, string>;
+  /** Kind of the thing that the entry is about */
+  target_kind:
+    | 'agent'
+    | 'campaign'
+    | 'contact'
+    | 'number'
+    | 'knowledge_base'
+    | 'user'
+    | 'api_key'
+    | 'organization'
+    | 'webhook_endpoint'
+    | null;
+  /** Its ID */
+  target_id: string | null;
+  /** The name that it had then; null for contacts that were deleted */
+  target_name: string | null;
   /** The settings of an agent, campaign, contact, phone number or knowledge base that were changed; null where none were, and for contacts that were deleted */
   changes: Array<Change> | null;
   request_id: string | null;
   /** Client address of the request; behind a proxy that is not in `http.trusted_proxies`, the proxy's */
   ip: string | null;
+};
+
+export type AuditOperation = {
+  operation: string;
+  verb: 'create' | 'update' | 'delete' | 'start' | 'stop' | 'read';
+  target_kind:
+    | 'agent'
+    | 'campaign'
+    | 'contact'
+    | 'number'
+    | 'knowledge_base'
+    | 'user'
+    | 'api_key'
+    | 'organization'
+    | 'webhook_endpoint'
+    | null;
+  title: string;
 };
 
 export type SystemCheck = {
@@ -4624,6 +4657,22 @@ export const listAuditLog = (
       actor_id?: string;
       /** Only this operation, written as in the entries */
       operation?: string;
+      /** Only entries about things of this kind; repeat it for several */
+      target_kind?: Array<
+        | 'agent'
+        | 'campaign'
+        | 'contact'
+        | 'number'
+        | 'knowledge_base'
+        | 'user'
+        | 'api_key'
+        | 'organization'
+        | 'webhook_endpoint'
+      >;
+      /** Only entries about this thing; repeat it for several */
+      target_id?: Array<string>;
+      /** Only entries of operations that did this; repeat it for several. Starting a campaign is `start`, pausing and completing one `stop` */
+      verb?: Array<'create' | 'update' | 'delete' | 'start' | 'stop' | 'read'>;
       /** Only what was created at this instant or later */
       since?: string;
       /** Only what was created before this instant */
@@ -4638,6 +4687,10 @@ export const listAuditLog = (
   },
 ): Promise<PagedAnswer<Array<AuditEntry>>> =>
   call(client, { method: 'GET', path: '/api/v1/audit', access: 'any', answer: 'enveloped' }, request);
+
+/** List the operations that the audit log can have entries of: GET /api/v1/audit/operations */
+export const listAuditOperations = (client: Client, request?: CallOptions): Promise<Answer<Array<AuditOperation>>> =>
+  call(client, { method: 'GET', path: '/api/v1/audit/operations', access: 'any', answer: 'enveloped' }, request);
 
 /** Get system information: GET /api/v1/system */
 export const getSystem = (

@@ -184,9 +184,16 @@ CREATE TABLE audit_log (
   -- JSON object with the ids of what changed, named as in the request's path or in the response.
   target TEXT NOT NULL,
   request_id TEXT,
-  ip TEXT
+  ip TEXT,
+  -- What the operation did; NULL if it did nothing, such as a refused one.
+  verb TEXT,
+  -- The thing that the entry is about, and the name it had then. The name of a contact stands in audit_changes.
+  target_kind TEXT,
+  target_id TEXT,
+  target_name TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_log_of_organization ON audit_log (organization_id, id);
+CREATE INDEX audit_log_of_target ON audit_log (target_id, id) WHERE target_id IS NOT NULL;
 CREATE INDEX audit_log_by_age ON audit_log (at);
 CREATE TRIGGER audit_log_is_never_changed BEFORE UPDATE ON audit_log
 BEGIN
@@ -200,8 +207,10 @@ CREATE TABLE audit_changes (
   target_id TEXT NOT NULL,
   -- The version that the request made; NULL if it changed only what versions do not count.
   version INTEGER,
-  -- JSON list of {field, before, after}.
-  changes TEXT NOT NULL
+  -- The name that a contact had then; NULL for other things.
+  target_name TEXT,
+  -- JSON list of {field, before, after}; NULL if the request changed none of its settings.
+  changes TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_changes_of_target ON audit_changes (target_id, version);
 

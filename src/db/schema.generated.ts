@@ -63,7 +63,8 @@ export type AuditChangesTable = {
   audit_id: string;
   target_id: string;
   version: number | null;
-  changes: string;
+  target_name: string | null;
+  changes: string | null;
 };
 
 export type AuditLogTable = {
@@ -77,6 +78,10 @@ export type AuditLogTable = {
   target: string;
   request_id: string | null;
   ip: string | null;
+  verb: string | null;
+  target_kind: string | null;
+  target_id: string | null;
+  target_name: string | null;
 };
 
 export type CalendarAccountsTable = {

@@ -1,5 +1,5 @@
-import { actorOf, idsIn, type NewAuditEntry } from '../features/requests/audit.ts';
-import type { RecordedChanges } from '../features/requests/changes.ts';
+import { actorOf, idsIn, nameBeforeDeletion, type NewAuditEntry } from '../features/requests/audit.ts';
+import type { App } from '../kernel/app.ts';
 import type { Caller, Route } from '../kernel/route.ts';
 
 type AuditedRequest = { caller: Caller; params: object; query: object; requestId: string; ip: string };
@@ -9,7 +9,7 @@ export const auditEntryOf = (
   route: Route,
   { caller, params, query, requestId, ip }: AuditedRequest,
   { data, auditTarget }: { data?: unknown; auditTarget?: Readonly<Record<string, string>> },
-  changes?: RecordedChanges,
+  { changes, targetName }: Pick<NewAuditEntry, 'changes' | 'targetName'>,
 ): NewAuditEntry => ({
   orgId: caller.orgId,
   actor: actorOf(caller),
@@ -18,7 +18,16 @@ export const auditEntryOf = (
   requestId,
   ip,
   changes,
+  targetName,
 });
+
+/** The name of the thing that a request is about to delete. */
+export const nameBefore = (app: App, { operationId }: Route, { caller, params }: AuditedRequest) =>
+  nameBeforeDeletion(app.db, {
+    operation: operationId,
+    target: params as Record<string, string>,
+    orgId: caller.orgId,
+  });
 
 /** The answer's `id` is recorded as `new_id` if the path has another `id`: then something was created under the resource of the path. */
 const targetOf = (

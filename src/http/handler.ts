@@ -12,6 +12,7 @@ import { answerOf } from './output/envelope.ts';
 import { refuseOtherOrigins } from './origin.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { createOperationRunner, type RequestInput } from './run-operation.ts';
+import { parseQuery } from './input/query.ts';
 import { whileAllowed } from './reauthorize.ts';
 
 /**
@@ -89,10 +90,17 @@ export function createHandler(app: App, route: Route, options: HandlerOptions): 
     const caller = identified instanceof Promise ? await identified : identified;
     const refusal = countRequest(ctx, route, caller, options.rateLimit);
     if (refusal && !route.isExemptFromRateLimit) throw refusal;
-    if (!hasRole(caller, route)) await refuseRole(app, ctx, caller, route);
+    if (!hasRole(caller, route) && !isAllowedLesser(ctx, caller, route)) await refuseRole(app, ctx, caller, route);
     if (!isPlainRead(route)) return receiveAndAnswer(ctx, { caller, params, work, mark, refusal });
     return answerOf(ctx, await runOperation(ctx, { caller, params, mark, stillAllowed: stillAllowed(caller) }));
   };
+}
+
+/** Whether the caller has the lesser role that is enough for this query. */
+function isAllowedLesser(ctx: Context, caller: Caller, { access, lesserRole: lesser }: Route): boolean {
+  if (!lesser || !hasRole(caller, { access, role: lesser.role })) return false;
+  const query = Object.entries(parseQuery(ctx.request.querystring));
+  return lesser.allows(Object.fromEntries(query.map(([name, value]) => [name, [value ?? []].flat()])));
 }
 
 /** Whether the operation can run as soon as the caller is known: requests have no body, signature, exemption or idempotency key. */

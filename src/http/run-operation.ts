@@ -7,7 +7,7 @@ import { transact, unguarded } from '../db/transaction.ts';
 import { appendAudit } from '../features/requests/audit.ts';
 import type { App } from '../kernel/app.ts';
 import { type Caller, type FormFile, hasOwnTransactions, type Route } from '../kernel/route.ts';
-import { auditEntryOf } from './audit-entry.ts';
+import { auditEntryOf, nameBefore } from './audit-entry.ts';
 import type { StoreAnswer } from './idempotency.ts';
 import { type CallerPaths, callerPathOf } from './input/field-cases.ts';
 import { pageFor } from './input/cursors.ts';
@@ -87,6 +87,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       return envelopeOf(route, reply, request, cursorKey);
     };
     const change = async (): Promise<{ reply: Reply; answer: object }> => {
+      const targetName = isAudited ? await nameBefore(app, route, request) : undefined;
       const { reply, changes } = route.versioned
         ? await withVersion(app, route.versioned, request, expected, handle)
         : { reply: await handle(), changes: undefined };
@@ -94,7 +95,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       const isRecorded = isAudited && reply.changedNothing !== true && reply.hasOwnEntry !== true;
       if ((isRecorded || storeAnswer) && !(answer instanceof Stream)) {
         const record = async (): Promise<void> => {
-          if (isRecorded) await appendAudit(app, app.db, auditEntryOf(route, request, reply, changes));
+          if (isRecorded) await appendAudit(app, app.db, auditEntryOf(route, request, reply, { changes, targetName }));
           await storeAnswer?.(answer);
         };
         // Own transactions have committed the change, so it is recorded even if its caller has been removed since.

@@ -275,6 +275,8 @@ export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefine
   errors?: readonly ErrorKind[];
   /** Served, but left out of the OpenAPI document. */
   undocumented?: boolean;
+  /** Requests of a lesser role that are allowed all the same, by their query. Only for a GET. */
+  lesserRole?: { role: Role; may: string; allows(query: Readonly<Record<string, readonly string[]>>): boolean };
   /**
    * Faults that a schema cannot express, so that one answer lists all faults of a request. Called only when the schema found some
    * already; otherwise `handle` itself makes these checks.

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
+import { describedRoutes } from '../../src/http/routes.ts';
+import { aCampaign, aNumber, anAgent, aPhone } from '../support/fixtures.ts';
 import { aPerson } from '../support/people.ts';
 import { type Client, type Data, dataOf, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -153,6 +155,126 @@ suite('the audit log', () => {
       assert.equal((await server.get('/audit', { key: await server.keyWithRole(role) })).status, 403);
     }
     assert.deepEqual(await entries(await server.newOrganization()), []);
+  });
+
+  test('shows what each entry is about, by the name it had then', async () => {
+    const client = await server.newOrganization();
+    const agent = await anAgent(client, { agentName: 'Nora' });
+    dataOf(await client.put(`/agents/${agent.id}`, { agentName: 'Nora 2' }));
+    const campaign = await aCampaign(client, { name: 'Spring' });
+    const contact = dataOf(await client.post('/contacts/', { first_name: 'Ada', last_name: 'Byron', phone: aPhone() }));
+    dataOf(await client.patch(`/contacts/${contact.id}`, { first_name: 'Augusta' }));
+    const number = await aNumber(client);
+    dataOf(await client.del(`/phone-numbers/${encodeURIComponent(number.phone)}/release/`));
+    const base = dataOf(await client.post('/rag/knowledgebases', { name: 'Prices' }));
+    dataOf(await client.del(`/rag/knowledge-base/${base.knowledge_base_id}`));
+    const key = dataOf(await client.post<Data>('/api-keys', { name: 'CRM', role: 'viewer' }));
+    await client.del(`/api-keys/${key.id}`);
+    const user = dataOf(await client.post<Data>('/users', { email: 'a@example.com', role: 'viewer' }));
+    await client.del(`/users/${user.id}`);
+    await client.patch('/organization', { name: 'Renamed' });
+    const shown = (await entries(client)).map((entry) => [
+      entry.operation,
+      entry['target_kind'],
+      entry['target_id'],
+      entry['target_name'],
+    ]);
+    assert.deepEqual(
+      shown.toReversed().filter(([operation]) => operation !== 'advanceTestClock'),
+      [
+        ['createAgent', 'agent', agent.id, 'Nora'],
+        ['updateAgent', 'agent', agent.id, 'Nora 2'],
+        ['createCampaign', 'campaign', campaign.id, 'Spring'],
+        ['createContact', 'contact', contact.id, 'Ada Byron'],
+        ['updateContact', 'contact', contact.id, 'Augusta Byron'],
+        ['importPhoneNumber', 'number', number.id, number.phone],
+        ['releasePhoneNumber', 'number', number.id, number.phone],
+        ['createKnowledgeBase', 'knowledge_base', base.knowledge_base_id, 'Prices'],
+        ['deleteKnowledgeBase', 'knowledge_base', base.knowledge_base_id, 'Prices'],
+        ['createApiKey', 'api_key', key.id, 'CRM'],
+        ['revokeApiKey', 'api_key', key.id, 'CRM'],
+        ['createUser', 'user', user.id, 'a@example.com'],
+        ['deleteUser', 'user', user.id, 'a@example.com'],
+        ['updateOrganization', 'organization', client.orgId, 'Renamed'],
+      ],
+    );
+  });
+
+  test('keeps no name of a contact that was deleted', async () => {
+    const client = await server.newOrganization();
+    const contact = dataOf(await client.post('/contacts/', { first_name: 'Ada' }));
+    dataOf(await client.del(`/contacts/${contact.id}`));
+    const found = (await entries(client)).map(({ operation, ...entry }) => [
+      operation,
+      entry['target_id'],
+      entry['target_name'],
+    ]);
+    assert.deepEqual(found, [
+      ['deleteContact', contact.id, null],
+      ['createContact', contact.id, null],
+    ]);
+  });
+
+  test('is filtered by thing and by verb, where starting and pausing a campaign are verbs of their own', async () => {
+    const client = await server.newOrganization();
+    const [agent, number] = [await anAgent(client), await aNumber(client)];
+    const campaign = await aCampaign(client, { agentId: agent.id, phoneNumberId: number.id });
+    for (const change of [{ status: 'active' }, { status: 'paused' }, { name: 'Later' }]) {
+      dataOf(await client.patch(`/campaigns/${campaign.id}`, change));
+    }
+    const found = async (query: string) =>
+      dataOf(await client.get<Entry[]>(`/audit?${query}`)).map(({ operation }) => operation);
+    assert.deepEqual(await found(`target_kind=campaign&target_id=${campaign.id}`), [
+      'updateCampaign',
+      'updateCampaign',
+      'updateCampaign',
+      'createCampaign',
+    ]);
+    assert.deepEqual(await found('target_kind=agent&target_kind=number'), ['importPhoneNumber', 'createAgent']);
+    assert.deepEqual(await found('verb=start&verb=stop'), ['updateCampaign', 'updateCampaign']);
+    assert.deepEqual(await found('verb=update'), ['updateCampaign']);
+    assert.deepEqual(await found('verb=create&target_kind=campaign'), ['createCampaign']);
+    assert.equal((await client.get('/audit?verb=sing')).status, 400);
+    assert.equal((await client.get('/audit?target_kind=song')).status, 400);
+  });
+
+  test("shows members the history of one thing that they work with, and nothing of people's", async () => {
+    const client = await server.newOrganization();
+    const agent = await anAgent(client);
+    const [member, viewer] = [await client.keyWithRole('member'), await client.keyWithRole('viewer')];
+    const status = async (query: string, key = member) => (await client.get(`/audit?${query}`, { key })).status;
+    const one = `target_kind=agent&target_id=${agent.id}`;
+    assert.equal(await status(one), 200);
+    assert.equal(await status(one, viewer), 403);
+    assert.equal(await status('target_kind=agent'), 403);
+    assert.equal(await status(`target_id=${agent.id}`), 403);
+    assert.equal(await status(`target_kind=user&target_id=${agent.id}`), 403);
+    assert.equal(await status(`target_kind=agent&target_kind=api_key&target_id=${agent.id}`), 403);
+    assert.equal((await client.get('/audit/operations', { key: member })).status, 403);
+  });
+
+  test('knows what each operation does that it has entries of', async () => {
+    type Listed = { operation: string; verb: string; target_kind: string | null; title: string };
+    const listed = dataOf(await server.get<Listed[]>('/audit/operations'));
+    const names = listed.map(({ operation }) => operation);
+    const audited = describedRoutes({ testClock: true }).filter(
+      ({ method, access, readOnly }) => method !== 'GET' && access !== 'public' && readOnly !== true,
+    );
+    for (const { operationId } of audited) assert.ok(names.includes(operationId), operationId);
+    const known = new Set([...describedRoutes({ testClock: true }).map(({ operationId }) => operationId)]);
+    assert.deepEqual(
+      names.filter((name) => !name.includes('.') && !known.has(name)),
+      [],
+    );
+    assert.deepEqual(
+      listed.find(({ operation }) => operation === 'updateAgent'),
+      {
+        operation: 'updateAgent',
+        verb: 'update',
+        target_kind: 'agent',
+        title: 'Update an agent; fields left out keep their value',
+      },
+    );
   });
 
   test('is paged', async () => {

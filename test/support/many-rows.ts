@@ -68,8 +68,10 @@ async function fill(db: Queryable, rows: number): Promise<World> {
   await fillCampaigns(db, rows, { orgId, agentId, numberId });
   await fillCalls(db, rows, { orgId, numberId });
   await fillWebhooks(db, rows, orgId);
-  await run(sql`${numbersTo(rows)} INSERT INTO audit_log (id, organization_id, at, actor_kind, actor_id, operation, target)
-    SELECT ${idSql(kinds.other, n)}, ${orgId}, ${at}, 'api_key', ${agentId}, iif(n % 2, 'createContact', 'updateContact'), '{}' FROM numbers`);
+  await run(sql`${numbersTo(rows)} INSERT INTO audit_log (id, organization_id, at, actor_kind, actor_id, operation, target,
+      verb, target_kind, target_id)
+    SELECT ${idSql(kinds.other, n)}, ${orgId}, ${at}, 'api_key', ${agentId}, iif(n % 2, 'createContact', 'updateContact'), '{}',
+      iif(n % 2, 'create', 'update'), iif(n % 3, 'contact', 'campaign'), iif(n % 50, ${campaignId}, ${agentId}) FROM numbers`);
   await run(sql`${numbersTo(rows)} INSERT INTO notices (id, organization_id, kind, subject, body, created_at)
     SELECT ${idSql(kinds.other, n)}, ${orgId}, 'webhook.endpoint_failing', 'A URL fails', '', ${at} FROM numbers`);
   await run(

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '4867ddb52f079e342eeba5c2ef8c6aa5fa2d7cded1c1dbab3fc24de1bda4ca6d',
+    sha256: '2f7e560fabe6657d12722927759f5c2e13795767daf119daef8892f08a03c536',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -192,9 +192,16 @@ CREATE TABLE audit_log (
   -- JSON object with the ids of what changed, named as in the request's path or in the response.
   target TEXT NOT NULL,
   request_id TEXT,
-  ip TEXT
+  ip TEXT,
+  -- What the operation did; NULL if it did nothing, such as a refused one.
+  verb TEXT,
+  -- The thing that the entry is about, and the name it had then. The name of a contact stands in audit_changes.
+  target_kind TEXT,
+  target_id TEXT,
+  target_name TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_log_of_organization ON audit_log (organization_id, id);
+CREATE INDEX audit_log_of_target ON audit_log (target_id, id) WHERE target_id IS NOT NULL;
 CREATE INDEX audit_log_by_age ON audit_log (at);
 CREATE TRIGGER audit_log_is_never_changed BEFORE UPDATE ON audit_log
 BEGIN
@@ -208,8 +215,10 @@ CREATE TABLE audit_changes (
   target_id TEXT NOT NULL,
   -- The version that the request made; NULL if it changed only what versions do not count.
   version INTEGER,
-  -- JSON list of {field, before, after}.
-  changes TEXT NOT NULL
+  -- The name that a contact had then; NULL for other things.
+  target_name TEXT,
+  -- JSON list of {field, before, after}; NULL if the request changed none of its settings.
+  changes TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_changes_of_target ON audit_changes (target_id, version);
 

@@ -294,9 +294,14 @@ export const releasePhoneNumber = operation({
   message: 'Phone number released.',
   errors: ['conflict'],
   async handle(app, { caller, params }) {
-    const { phone: released, releasedAt } = await service.releaseNumber(app, caller.orgId, params.phone_number);
+    const {
+      id: numberId,
+      phone: released,
+      releasedAt,
+    } = await service.releaseNumber(app, caller.orgId, params.phone_number);
     return {
       data: { phone_number: released, status: 'released' as const, released_at: isoOf(releasedAt) },
+      auditTarget: { id: numberId },
     };
   },
 });

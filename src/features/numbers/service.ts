@@ -243,7 +243,11 @@ export function updateNumber(app: App, orgId: string, id: string, changes: Numbe
  * Releases a number, which any organization may then import or buy.
  * @throws notFound when the organization has no such active number; conflict while an active campaign calls from it
  */
-export function releaseNumber(app: App, orgId: string, phone: string): Promise<{ phone: string; releasedAt: number }> {
+export function releaseNumber(
+  app: App,
+  orgId: string,
+  phone: string,
+): Promise<{ id: string; phone: string; releasedAt: number }> {
   return transact(app.db, orgId, async (tx) => {
     const number = await store.activeByPhone(tx, orgId, phone);
     if (!number) throw notFound('phone number');
@@ -253,7 +257,7 @@ export function releaseNumber(app: App, orgId: string, phone: string): Promise<{
     await forgetPauses(tx, number.id);
     await emitTrunk(app, tx, number, null);
     await emitRegistration(app, tx, number, null);
-    return { phone, releasedAt };
+    return { id: number.id, phone, releasedAt };
   });
 }
 

@@ -17,10 +17,10 @@ export async function deleteChanges(tx: Tx, targetId: string): Promise<void> {
   await tx.deleteFrom('audit_changes').where('target_id', '=', targetId).execute();
 }
 
-type DatedChanges = Pick<ChangesRow, 'changes'> & { version: number } & Pick<
-    Selectable<AuditLogTable>,
-    'at' | 'actor_kind' | 'actor_id' | 'actor_name'
-  >;
+type DatedChanges = { version: number; changes: string } & Pick<
+  Selectable<AuditLogTable>,
+  'at' | 'actor_kind' | 'actor_id' | 'actor_name'
+>;
 
 /** The first changes after a version, in order. */
 export const changesAfter = async (

@@ -49,13 +49,32 @@ function shortened(value: unknown): unknown {
   return { length: text.length, sha256: hash('sha256', text) };
 }
 
-export const insertChanges = (db: Queryable, auditId: string, { targetId, version, changes }: RecordedChanges) =>
-  store.insertChangesRow(db, { audit_id: auditId, target_id: targetId, version, changes: stringify(changes) });
+/** What an entry holds of a thing's values. `targetName` is set for contacts, whose names are deleted with them. */
+export type EntryDetails = { changes: Change[] | null; targetName: string | null };
 
-/** The changes of audit entries, by the entry's id. */
-export async function changesOfEntries(db: Queryable, auditIds: readonly string[]): Promise<Map<string, Change[]>> {
+type NewDetails = Omit<RecordedChanges, 'changes'> & {
+  changes: RecordedChanges['changes'] | null;
+  targetName: string | null;
+};
+
+export const insertChanges = (db: Queryable, auditId: string, details: NewDetails) =>
+  store.insertChangesRow(db, {
+    audit_id: auditId,
+    target_id: details.targetId,
+    version: details.version,
+    target_name: details.targetName,
+    changes: details.changes && stringify(details.changes),
+  });
+
+/** What audit entries hold of values, by the entry's id. */
+export async function changesOfEntries(db: Queryable, auditIds: readonly string[]): Promise<Map<string, EntryDetails>> {
   const rows = await store.changesRows(db, auditIds);
-  return new Map(rows.map((row) => [row.audit_id, parseExactly(row.changes) as Change[]]));
+  return new Map(
+    rows.map(({ audit_id: id, changes, target_name: targetName }) => [
+      id,
+      { changes: changes === null ? null : (parseExactly(changes) as Change[]), targetName },
+    ]),
+  );
 }
 
 /** Deletes what is recorded of a thing's values, which are personal data. */

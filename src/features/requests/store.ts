@@ -3,6 +3,7 @@ import { idsFrom } from '../../base/ids.ts';
 import { countRows, newestFirst, readList } from '../../db/pages.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { AuditLogTable, IdempotencyKeysTable } from '../../db/schema.generated.ts';
+import { listOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { keptCount } from '../../kernel/counts.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
@@ -65,6 +66,10 @@ const insertAudit = prepared((db, row: AuditRow) =>
     target: row.target,
     request_id: row.request_id,
     ip: row.ip,
+    verb: row.verb,
+    target_kind: row.target_kind,
+    target_id: row.target_id,
+    target_name: row.target_name,
   }),
 );
 
@@ -75,28 +80,36 @@ export async function insertAuditRow(db: Queryable, row: AuditRow): Promise<void
 export type AuditFilter = {
   actorId?: string;
   operation?: string;
+  verbs?: readonly string[];
+  targetKinds?: readonly string[];
+  targetIds?: readonly string[];
   /** Appended at or after `since`, and before `until`. */
   since?: number;
   until?: number;
 };
 
 /**
- * A page of the audit log, newest first. Times become bounds on ids, which sort by them. The other filters have no index, because every
- * request that changes something would have to write it.
+ * A page of the audit log, newest first. Times become bounds on ids, which sort by them; the entries of a thing have an index. The other
+ * filters have none, because every request that changes something would have to write it.
  */
 export async function auditPage(
   db: Queryable,
   orgId: string,
-  { actorId, operation, since, until }: AuditFilter,
+  filter: AuditFilter,
   page: Page,
 ): Promise<Paged<AuditRow>> {
   const all = await keptCount(db, orgId, 'audit_entries');
+  const { actorId, operation, verbs, targetKinds, targetIds, since, until } = filter;
   let found = db.selectFrom('audit_log').where('organization_id', '=', orgId);
   if (since !== undefined) found = found.where('id', '>=', idsFrom(since));
   if (until !== undefined) found = found.where('id', '<', idsFrom(until));
   if (actorId !== undefined) found = found.where('actor_id', '=', actorId);
   if (operation !== undefined) found = found.where('operation', '=', operation);
-  const maxSkipped = actorId === undefined && operation === undefined ? 0 : all;
+  if (verbs) found = found.where('verb', 'in', listOf(verbs));
+  if (targetKinds) found = found.where('target_kind', 'in', listOf(targetKinds));
+  if (targetIds) found = found.where('target_id', 'in', listOf(targetIds));
+  const isFiltered = [actorId, operation, verbs, targetKinds, targetIds].some((value) => value !== undefined);
+  const maxSkipped = isFiltered ? all : 0;
   const isWhole = maxSkipped === 0 && since === undefined && until === undefined;
   const total = () => (isWhole ? all : countRows(db, found, orgId, maxSkipped));
   return pagedOf(

@@ -25,10 +25,11 @@ export function operation(route: Route, parts: Parts): Json {
   };
 }
 
-function whoMay({ access, role, verifySignature }: Route): string {
+function whoMay({ access, role, verifySignature, lesserRole }: Route): string {
   if (verifySignature) return 'For the voice runtime, which signs its requests.';
   if (access === 'public') return 'Needs no API key and no access token.';
-  return `Requires the role \`${role}\`${role === 'admin' ? '' : ' or higher'}.`;
+  const rule = `Requires the role \`${role}\`${role === 'admin' ? '' : ' or higher'}.`;
+  return lesserRole ? `${rule} ${lesserRole.may}` : rule;
 }
 
 function securityOf(route: Route): Json[] {

@@ -3364,6 +3364,14 @@ export const listCalls = (
       channel?: 'voice' | 'web' | 'sip';
       /** Part of the phone number that was called; spaces and punctuation do not matter */
       q?: string;
+      /** Only calls whose analysis has this disposition; repeat it for several */
+      disposition?: Array<string>;
+      /** Only calls whose analysis says that the goals were met, or were not */
+      goals_met?: boolean;
+      /** Only calls of this length or more */
+      min_duration_sec?: number;
+      /** Only calls that were made with this edition of an agent */
+      agent_edition?: number;
       /** Only what was created at this instant or later */
       since?: string;
       /** Only what was created before this instant */

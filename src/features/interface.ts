@@ -41,11 +41,6 @@ import * as webhooks from './webhooks/routes.ts';
 /** Placeholder for the routes of the carrier drivers, which calls/carriers/<driver>/driver.ts list. */
 const carrierRows = 'carrier drivers';
 
-/** The audit log names operations by what this table says of them. */
-const listAuditOperations = requests.auditOperations(
-  (name) => featureRoutes.find(({ operationId }) => operationId === name)?.summary,
-);
-
 /**
  * All routes of the API: method, path, operation, and the least role that may call it. A `public` operation needs no credentials, a
  * `bearer` one accepts only access tokens and sessions, a `session` one only sessions, all others also an API key. `parley routes` prints this table.
@@ -209,7 +204,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['GET',    '/api/v1/notices',                                            notifications.listNotices,                          'viewer'],
   ['POST',   '/api/v1/notices/read',                                       notifications.readNotices,                          'member'],
   ['GET',    '/api/v1/audit',                                              requests.listAuditLog,                              'admin'],
-  ['GET',    '/api/v1/audit/operations',                                   listAuditOperations,                                'admin'],
+  ['GET',    '/api/v1/audit/operations',                                   requests.listAuditOperations,                       'admin'],
 ];
 
 export const routesWith = (rowsOfDrivers: readonly RouteRow[]): Route[] =>

@@ -2,7 +2,7 @@ import { isoOf } from '../../base/clock.ts';
 import { given } from '../../base/given.ts';
 import { anyOf, distinct, period, periodOf } from '../../kernel/filters.ts';
 import { pageReply } from '../../kernel/paging.ts';
-import { type Operation, operation } from '../../kernel/route.ts';
+import { operation } from '../../kernel/route.ts';
 import { id, list, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { actorSchema, presentActor } from './actor-wire.ts';
 import { nullableChanges } from './changes-wire.ts';
@@ -99,31 +99,22 @@ export const listAuditLog = operation({
   },
 });
 
-/** `titleOf` finds what an operation of the interface is called. */
-export const auditOperations = (titleOf: (operation: string) => string | undefined): Operation =>
-  operation({
-    operationId: 'listAuditOperations',
-    tag: 'Organization',
-    summary: 'List the operations that the audit log can have entries of',
-    data: list(
-      object(
-        {
-          operation: Type.String(),
-          verb: oneOf(verbs),
-          target_kind: nullable(oneOf(targetKinds)),
-          title: Type.String(),
-        },
-        { title: 'AuditOperation' },
-      ),
+export const listAuditOperations = operation({
+  operationId: 'listAuditOperations',
+  tag: 'Organization',
+  summary: 'List the operations that the audit log can have entries of',
+  data: list(
+    object(
+      {
+        operation: Type.String(),
+        verb: oneOf(verbs),
+        target_kind: nullable(oneOf(targetKinds)),
+        title: Type.String(),
+      },
+      { title: 'AuditOperation' },
     ),
-    message: 'Operations fetched.',
-    handle: () =>
-      Promise.resolve({
-        data: auditedOperations(titleOf).map(({ operation: name, verb, kind, title }) => ({
-          operation: name,
-          verb,
-          target_kind: kind,
-          title,
-        })),
-      }),
-  });
+  ),
+  message: 'Operations fetched.',
+  handle: () =>
+    Promise.resolve({ data: auditedOperations.map(({ kind, ...named }) => ({ ...named, target_kind: kind })) }),
+});

@@ -72,6 +72,10 @@ export const jsonListHas = (column: string, text: string): RawBuilder<boolean> =
   sql`instr(${sql.ref(column)}, ${JSON.stringify(text)}) > 0
     AND EXISTS (SELECT 1 FROM json_each(${sql.ref(column)}) WHERE value = ${text})`;
 
+/** A value of the JSON object in a column: text, a number, or 1 and 0 for true and false. Null where the object or the key is missing. */
+export const jsonValue = (column: string, key: string): RawBuilder<string | number | null> =>
+  sql`(${sql.ref(column)} ->> ${sql.lit(key)})`;
+
 /** Aggregate: the values of a column as a JSON list, because one long value is read faster than many rows. */
 export const jsonListOf = (column: string): RawBuilder<string> => sql`json_group_array(${sql.ref(column)})`;
 

@@ -1,3 +1,4 @@
+import { invalidAt } from '../base/errors.ts';
 import { foldText } from '../base/fold-text.ts';
 import { given } from '../base/given.ts';
 import { list, oneOf, optional, Type, timestamp } from './schema.ts';
@@ -35,6 +36,21 @@ const maxIdMs = 2 ** 48 - 1;
 function startOf(instant: string): number {
   const ms = Temporal.Instant.from(instant).round({ smallestUnit: 'millisecond', roundingMode: 'ceil' });
   return Math.min(Math.max(ms.epochMilliseconds, 0), maxIdMs);
+}
+
+/**
+ * Unix milliseconds of a parameter of the format `local-date-time`, which is local to a time zone unless it has an offset.
+ * @throws invalid at `path` for a date that does not exist
+ */
+export function instantIn(path: string, text: string | undefined, timezone: string): number | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return /([Zz]|[+-]\d\d:?\d\d)$/.test(text)
+      ? Temporal.Instant.from(text).epochMilliseconds
+      : Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).epochMilliseconds;
+  } catch {
+    throw invalidAt(path, 'must be a date and time as in ISO 8601');
+  }
 }
 
 /** Unix milliseconds of an optional parameter. */

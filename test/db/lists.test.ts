@@ -97,6 +97,26 @@ test('every filter of calls finds the calls that a plain query finds, and counts
   }
 });
 
+test('calls are found by what was said in them, by length and by edition', async () => {
+  const [disposition, goals] = ["analysis ->> 'disposition'", "analysis ->> 'goals_met'"];
+  const filters = combinations<CallFilter>([
+    [[{ agentId }, `agent_id = '${agentId}'`]],
+    [
+      [{ dispositions: ['meeting_booked'] }, `${disposition} = 'meeting_booked'`],
+      [{ dispositions: ['meeting_booked', 'not_interested'] }, `${disposition} IS NOT NULL`],
+      [{ goalsMet: false }, `${goals} = 0`],
+      [{ goalsMet: true }, `${goals} = 1`],
+    ],
+    [
+      [{ minDurationSec: 45 }, 'duration_sec >= 45'],
+      [{ agentEdition: 2 }, 'agent_edition = 2'],
+    ],
+  ]);
+  for (const [filter, where] of filters) {
+    await agrees((page) => listCalls(app, orgId, filter, page), await idsWhere('calls', where), filter);
+  }
+});
+
 test('calls of another organization are not found by its ids', async () => {
   for (const filter of [{ agentId }, { campaignId }, { contactId: rowId('contact', 3) }]) {
     assert.deepEqual(await listCalls(app, rowId('org', 1), filter, { limit: 5, offset: 0 }), { items: [], total: 0 });

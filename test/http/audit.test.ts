@@ -167,7 +167,7 @@ suite('the audit log', () => {
     const number = await aNumber(client);
     dataOf(await client.del(`/phone-numbers/${encodeURIComponent(number.phone)}/release/`));
     const base = dataOf(await client.post('/rag/knowledgebases', { name: 'Prices' }));
-    dataOf(await client.del(`/rag/knowledge-base/${base.knowledge_base_id}`));
+    dataOf(await client.del(`/rag/knowledge-base/${String(base.knowledge_base_id)}`));
     const key = dataOf(await client.post<Data>('/api-keys', { name: 'CRM', role: 'viewer' }));
     await client.del(`/api-keys/${key.id}`);
     const user = dataOf(await client.post<Data>('/users', { email: 'a@example.com', role: 'viewer' }));

@@ -15,6 +15,24 @@ async function listed(client: Client, path: string, field = 'id'): Promise<unkno
   return body.data.map((row: Data) => row[field]);
 }
 
+test('calls are found by result, length and edition', async () => {
+  const org = await newCallingOrg(server);
+  const [met, missed, busy] = ['00', '01', '02'].map((ending) => aPhone(ending)) as [string, string, string];
+  await org.run([met, missed, busy]);
+  await server.advance(120_000);
+  const phones = async (query: string) => (await listed(org.client, `/calls?${query}`, 'phone')).toSorted();
+  assert.deepEqual(await phones('goals_met=true'), [met]);
+  assert.deepEqual(await phones('goals_met=false'), [missed]);
+  assert.deepEqual(await phones('disposition=meeting_booked'), [met]);
+  assert.deepEqual(await phones('disposition=meeting_booked&disposition=not_interested'), [met, missed].toSorted());
+  assert.deepEqual(await phones('min_duration_sec=30'), [met, missed].toSorted());
+  assert.deepEqual(await phones('min_duration_sec=31'), []);
+  assert.deepEqual(await phones('agent_edition=1&status=busy'), [busy]);
+  assert.deepEqual(await phones('agent_edition=2'), []);
+  for (const query of ['goals_met=perhaps', 'min_duration_sec=-1', 'agent_edition=0'])
+    assert.equal((await org.client.get(`/calls?${query}`)).status, 400, query);
+});
+
 test('calls are found by status, state, phone and time', async () => {
   const org = await newCallingOrg(server);
   const { client } = org;

@@ -138,12 +138,15 @@ async function fillCalls(
   ): RawBuilder<unknown> => sql`iif(${isOther}, ${rowId(kind === kinds.agent ? 'agent' : 'campaign', 1)},
     ${rowId(kind === kinds.agent ? 'agent' : 'campaign', 0)})`;
   await sql`${numbersTo(rows)} INSERT INTO calls (id, organization_id, agent_id, agent_name, phone_number_id, campaign_id, contact_id,
-      campaign_contact_id, attempt, driver, from_phone, to_phone, max_duration_ms, state, status, summary, transcripts, created_at, started_at, ended_at)
+      campaign_contact_id, attempt, driver, from_phone, to_phone, max_duration_ms, state, status, summary, transcripts, created_at, started_at,
+      agent_edition, duration_sec, analysis, ended_at)
     SELECT ${idSql(kinds.call, n)}, ${orgId}, ${ofKind(kinds.agent)}, 'Agent', ${numberId}, iif(n % 10 = 9, NULL, ${ofKind(kinds.campaign)}),
       ${idSql(kinds.contact, n)}, ${idSql(kinds.member, n)}, 1, 'simulated', '+4930901800', ${phoneSql}, 3600000, iif(${isLive}, 'ringing', 'ended'),
       iif(${isLive}, NULL, ${statuses}), 'They agreed.',
       '[{"id":"1","timestamp_ms":0,"created_at":"2026-03-02T09:00:00.000Z","role":"agent","message":{"format":"text","content":"'
         || ${'A sentence that somebody said. '.repeat(50)} || '"}}]', ${at}, ${at},
+      n % 3 + 1, n % 90,
+      iif(n % 4, NULL, json_object('disposition', iif(n % 8, 'not_interested', 'meeting_booked'), 'goals_met', json(iif(n % 8, 'false', 'true')))),
       iif(${isLive}, NULL, ${at} + 60000) FROM numbers`.execute(db);
 }
 

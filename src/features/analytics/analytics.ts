@@ -1,11 +1,13 @@
-import { invalid, invalidAt } from '../../base/errors.ts';
+import { invalid } from '../../base/errors.ts';
 import { isoOf } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
+import { instantIn } from '../../kernel/filters.ts';
+import { namesOf } from '../calls/names.ts';
 import { organizationOf } from '../organizations/service.ts';
 import { sumFigures } from './background-tasks.ts';
 import { addTo, type Figures, noFigures } from './figures.ts';
 import { addDays, localUnits, nextStep, spansBetween, startOfStep, type Step, stepsBetween } from './steps.ts';
-import { type FigureFilter, figuresOf, type Grouping, namesOf } from './store.ts';
+import { type FigureFilter, figuresOf, type Grouping } from './store.ts';
 
 /** Figures of calls over time, from kept counters (docs/api/calls.md, "Analytics"). */
 
@@ -30,8 +32,8 @@ export async function analyticsOf(app: App, orgId: string, question: Question): 
   const { step, by, filter } = question;
   const timezone = question.timezone ?? (await organizationOf(app.db, orgId)).timezone;
   const today = startOfStep(app.clock.now(), 'day', timezone);
-  const from = instantOf('from', question.from, timezone) ?? startOfStep(addDays(today, -6, timezone), step, timezone);
-  const to = instantOf('to', question.to, timezone) ?? endOfStep(addDays(today, 1, timezone), step, timezone);
+  const from = instantIn('from', question.from, timezone) ?? startOfStep(addDays(today, -6, timezone), step, timezone);
+  const to = instantIn('to', question.to, timezone) ?? endOfStep(addDays(today, 1, timezone), step, timezone);
   requireWhole({ from, to }, step, timezone);
   const buckets = stepsBetween({ from, to, step, timezone }, maxBuckets);
   if (!buckets) throw invalid(both(`at most ${maxBuckets} steps`));
@@ -65,17 +67,6 @@ const emptyRow = (key: string, buckets: number): Row => ({
 });
 
 const both = (message: string) => ['from', 'to'].map((path) => ({ path, message }));
-
-function instantOf(path: string, text: string | undefined, timezone: string): number | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return /([Zz]|[+-]\d\d:?\d\d)$/.test(text)
-      ? Temporal.Instant.from(text).epochMilliseconds
-      : Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).epochMilliseconds;
-  } catch {
-    throw invalidAt(path, 'must be a date and time as in ISO 8601');
-  }
-}
 
 /** The end of the step that contains the last instant before `at`. */
 function endOfStep(at: number, step: Step, timezone: string): number {

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { listOf } from '../../db/sql.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { countNames, type Figures, latencyBuckets } from './figures.ts';
 import type { OffsetSpan } from './steps.ts';
@@ -73,24 +72,4 @@ export async function figuresOf(db: Queryable, query: FigureQuery): Promise<Grou
       latencies: Array.from({ length: latencyBuckets }, (_, bucket) => row[`latency_${bucket}`]!),
     },
   }));
-}
-
-const tables = {
-  agent: ['agents', 'agent_name'],
-  campaign: ['campaigns', 'name'],
-  number: ['phone_numbers', 'phone'],
-} as const;
-
-/** The names of agents, campaigns or numbers of an organization, by id; those that were deleted have none. */
-export async function namesOf(
-  db: Queryable,
-  orgId: string,
-  kind: keyof typeof tables,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const [table, column] = tables[kind];
-  const { rows } = await sql<{ id: string; name: string }>`
-    SELECT id, ${sql.ref(column)} AS name FROM ${sql.table(table)}
-    WHERE organization_id = ${orgId} AND id IN ${listOf(ids)}`.execute(db);
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }

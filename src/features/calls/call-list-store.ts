@@ -3,7 +3,7 @@ import { idsFrom } from '../../base/ids.ts';
 import { countRowsOf, type List, type Position, readList, readRows } from '../../db/pages.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
-import { contains, containsFolded, fromIndex, withoutIndex } from '../../db/sql.ts';
+import { contains, containsFolded, fromIndex, jsonValue, withoutIndex } from '../../db/sql.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import { type Call, type CallState, type CallStatus, callStatuses } from './call.ts';
@@ -23,6 +23,11 @@ export type CallFilter = {
   /** Part of the phone number that was called. */
   phone?: string;
   channel?: Call['channel'];
+  agentEdition?: number;
+  minDurationSec?: number;
+  /** What the analysis of the conversation says. */
+  dispositions?: readonly string[];
+  goalsMet?: boolean;
 };
 
 type Condition = RawBuilder<unknown>;
@@ -129,13 +134,25 @@ function ofContact(orgId: string, contactId: string, { agentId, campaignId, stat
 }
 
 /** Conditions on every branch. Times become bounds on ids, which sort by them. */
-function residualOf({ since, until, phone, channel }: CallFilter, after: Position | null): Condition[] {
-  const conditions: Condition[] = [];
+function residualOf(filter: CallFilter, after: Position | null): Condition[] {
+  const { since, until } = filter;
+  const conditions = unindexedOf(filter);
   if (after !== null) conditions.push(sql`id < ${after[0]}`);
   if (since !== undefined) conditions.push(sql`id >= ${idsFrom(since)}`);
   if (until !== undefined) conditions.push(sql`id < ${idsFrom(until)}`);
+  return conditions;
+}
+
+/** Conditions for which there is no index, so that a page may read and drop many calls. */
+function unindexedOf(filter: CallFilter): Condition[] {
+  const { phone, channel, agentEdition, minDurationSec, dispositions, goalsMet } = filter;
+  const conditions: Condition[] = [];
   if (channel !== undefined) conditions.push(sql`channel = ${channel}`);
+  if (agentEdition !== undefined) conditions.push(sql`agent_edition = ${agentEdition}`);
+  if (minDurationSec !== undefined) conditions.push(sql`duration_sec >= ${minDurationSec}`);
   if (phone !== undefined) conditions.push(contains('to_phone', phone));
+  if (dispositions) conditions.push(sql`${jsonValue('analysis', 'disposition')} IN (${sql.join(dispositions)})`);
+  if (goalsMet !== undefined) conditions.push(sql`${jsonValue('analysis', 'goals_met')} = ${goalsMet ? 1 : 0}`);
   return conditions;
 }
 
@@ -164,7 +181,7 @@ function pageQuery(
   );
 }
 
-/** The stored counts give the total, unless the filter names a contact, a time or a phone, which they do not distinguish. */
+/** The stored counts give the total, unless the filter has a condition that they do not distinguish. */
 async function totalOf(
   db: Queryable,
   orgId: string,
@@ -173,7 +190,7 @@ async function totalOf(
 ): Promise<number> {
   const isCounted = filter.contactId === undefined && residualOf(filter, null).length === 0;
   if (!isCounted) {
-    const walked = filter.phone === undefined && filter.channel === undefined ? 0 : sumOf(counts);
+    const walked = unindexedOf(filter).length === 0 ? 0 : sumOf(counts);
     return countRowsOf(db, unionOf(branches, residualOf(filter, null)), orgId, walked);
   }
   return (wantsLive(filter) ? await countLiveIn(db, orgId, filter) : 0) + endedIn(filter, counts);
@@ -192,13 +209,13 @@ function endedIn(filter: CallFilter, counts: Counts): number {
 }
 
 /**
- * How many rows a page may read and drop: live calls that do not match; with a phone, all calls of the list; with an agent and a campaign,
+ * How many rows a page may read and drop: live calls that do not match; with a condition without index, all calls of the list; with an agent and a campaign,
  * the campaign's calls by other agents.
  */
 async function skippedIn(db: Queryable, orgId: string, filter: CallFilter, counts: Counts): Promise<number> {
-  const { campaignId, agentId, phone, channel } = filter;
+  const { campaignId, agentId } = filter;
   const live = await countLive(db, orgId);
-  if (phone !== undefined || channel !== undefined) return live + sumOf(counts);
+  if (unindexedOf(filter).length > 0) return live + sumOf(counts);
   if (campaignId === undefined || agentId === undefined) return live;
   return live + sumOf(await endedCounts(db, orgId, { campaignId })) - sumOf(counts);
 }

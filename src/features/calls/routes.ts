@@ -130,39 +130,64 @@ const optionalFields = (body: Partial<Static<typeof placeBody>>): Partial<PlaceC
 
 const callPath = object({ id: id('call') });
 
+/** The filters of lists of calls. */
+export const callFilters = {
+  agent_id: optional(id('agent')),
+  campaign_id: optional(id('campaign')),
+  contact_id: optional(id('contact')),
+  status: anyOf(callStatuses, 'Only calls that ended with this status; repeat it for several'),
+  state: optional(
+    oneOf([...callStates, 'live'], { description: 'Only calls in this state; live: all that have not ended' }),
+  ),
+  channel: optional(oneOf(['voice', 'web', 'sip'], { description: 'Only calls of this channel; web: test calls' })),
+  q: search('Part of the phone number that was called; spaces and punctuation do not matter'),
+  disposition: optional(
+    list(Type.String({ maxLength: 200, minLength: 1 }), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Only calls whose analysis has this disposition; repeat it for several',
+    }),
+  ),
+  goals_met: optional(boolean({ description: 'Only calls whose analysis says that the goals were met, or were not' })),
+  min_duration_sec: optional(
+    integer({ minimum: 0, maximum: 86_400, description: 'Only calls of this length or more' }),
+  ),
+  agent_edition: optional(
+    integer({ minimum: 1, description: 'Only calls that were made with this edition of an agent' }),
+  ),
+  ...period,
+};
+
+const filterQuery = object(callFilters);
+
+/** What the filters of a query ask for. */
+export const callFilterOf = (query: Static<typeof filterQuery>): service.CallFilter => ({
+  ...given({
+    agentId: query.agent_id,
+    campaignId: query.campaign_id,
+    contactId: query.contact_id,
+    channel: query.channel,
+    statuses: distinct(query.status),
+    state: query.state,
+    phone: phonePartOf(query.q) ?? searchTextIn(query.q),
+    dispositions: distinct(query.disposition),
+    goalsMet: query.goals_met,
+    minDurationSec: query.min_duration_sec,
+    agentEdition: query.agent_edition,
+  }),
+  ...periodOf(query),
+});
+
 export const listCalls = operation({
   operationId: 'listCalls',
   tag,
   summary: 'List calls, newest first',
-  query: object({
-    agent_id: optional(id('agent')),
-    campaign_id: optional(id('campaign')),
-    contact_id: optional(id('contact')),
-    status: anyOf(callStatuses, 'Only calls that ended with this status; repeat it for several'),
-    state: optional(
-      oneOf([...callStates, 'live'], { description: 'Only calls in this state; live: all that have not ended' }),
-    ),
-    channel: optional(oneOf(['voice', 'web', 'sip'], { description: 'Only calls of this channel; web: test calls' })),
-    q: search('Part of the phone number that was called; spaces and punctuation do not matter'),
-    ...period,
-  }),
+  query: filterQuery,
   paged: 'cursor',
   data: list(callSchema),
   message: 'Calls fetched.',
   async handle(app, { caller, query, page }) {
-    const filter: service.CallFilter = {
-      ...given({
-        agentId: query.agent_id,
-        campaignId: query.campaign_id,
-        contactId: query.contact_id,
-        channel: query.channel,
-        statuses: distinct(query.status),
-        state: query.state,
-        phone: phonePartOf(query.q) ?? searchTextIn(query.q),
-      }),
-      ...periodOf(query),
-    };
-    const calls = await service.listCalls(app, caller.orgId, filter, page);
+    const calls = await service.listCalls(app, caller.orgId, callFilterOf(query), page);
     const items = await withLiveFacts(app, calls.items);
     const stateOf = await stateFor(app, caller.orgId, items);
     return pageReply({ ...calls, items }, (call) => presentWith(call, stateOf(call)));

@@ -3423,6 +3423,48 @@ export const hangUpCalls = (
     request,
   );
 
+/** Download calls as a CSV file, newest first; each request is in the audit log: GET /api/v1/calls/export */
+export const exportCalls = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** ID of the agent */
+      agent_id?: string;
+      /** ID of the campaign */
+      campaign_id?: string;
+      /** ID of the contact */
+      contact_id?: string;
+      /** Only calls that ended with this status; repeat it for several */
+      status?: Array<'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail'>;
+      /** Only calls in this state; live: all that have not ended */
+      state?: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'ended' | 'live';
+      /** Only calls of this channel; web: test calls */
+      channel?: 'voice' | 'web' | 'sip';
+      /** Part of the phone number that was called; spaces and punctuation do not matter */
+      q?: string;
+      /** Only calls whose analysis has this disposition; repeat it for several */
+      disposition?: Array<string>;
+      /** Only calls whose analysis says that the goals were met, or were not */
+      goals_met?: boolean;
+      /** Only calls of this length or more */
+      min_duration_sec?: number;
+      /** Only calls that were made with this edition of an agent */
+      agent_edition?: number;
+      /** Only what was created at this instant or later */
+      since?: string;
+      /** Only what was created before this instant */
+      until?: string;
+      /** Only calls that were created at this time or later; without an offset local to `timezone` */
+      from?: string;
+      /** Only calls that were created before this time; without an offset local to `timezone` */
+      to?: string;
+      /** IANA time zone of `from` and `to`; default: the organization's */
+      timezone?: string;
+    };
+  },
+): Promise<Answer<string>> =>
+  call(client, { method: 'GET', path: '/api/v1/calls/export', access: 'any', answer: 'text' }, request);
+
 /** Get a call: GET /api/v1/calls/{id} */
 export const getCall = (
   client: Client,

@@ -5,6 +5,7 @@ import * as analytics from './analytics/routes.ts';
 import * as calendar from './calendar/routes.ts';
 import { describedRoutesOf } from './calls/carriers/driver.ts';
 import { carrierDrivers } from './calls/carriers/index.ts';
+import * as callExport from './calls/export/routes.ts';
 import * as inCall from './calls/live-routes.ts';
 import * as recordings from './calls/recordings/routes.ts';
 import * as calls from './calls/routes.ts';
@@ -136,6 +137,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['GET',    '/api/v1/calls',                                              calls.listCalls,                                    'viewer'],
   ['POST',   '/api/v1/calls',                                              calls.createCall,                                   'member'],
   ['POST',   '/api/v1/calls/hangup',                                       calls.hangUpCalls,                                  'member'],
+  ['GET',    '/api/v1/calls/export',                                       callExport.exportCalls,                             'viewer'],
   ['GET',    '/api/v1/calls/{id}',                                         calls.getCall,                                      'viewer'],
   ['GET',    '/api/v1/calls/{id}/recording',                               recordings.getCallRecording,                        'viewer'],
   ['GET',    '/api/v1/calls/{id}/envelope',                                recordings.getCallEnvelope,                         'viewer'],

@@ -902,6 +902,7 @@ const further: Row[] = [
     },
   },
   { line: 'GET /api/v1/contacts/export', auth: 'Key', data: null, bare: null },
+  { line: 'GET /api/v1/calls/export', auth: 'Key', data: null, bare: null },
   // 15: search, live
   {
     line: 'GET /api/v1/search',

@@ -1,9 +1,10 @@
 import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely';
 import { idsFrom } from '../../base/ids.ts';
 import { countRowsOf, type List, type Position, readList, readRows } from '../../db/pages.ts';
+import { readInBackground } from '../../db/long-reads.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
-import { contains, containsFolded, fromIndex, jsonValue, withoutIndex } from '../../db/sql.ts';
+import { contains, containsFolded, entriesOf, fromIndex, jsonValue, withoutIndex } from '../../db/sql.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import { type Call, type CallState, type CallStatus, callStatuses } from './call.ts';
@@ -50,6 +51,48 @@ export async function listCalls(db: Queryable, orgId: string, filter: CallFilter
     maxSkipped: await skippedIn(db, orgId, filter, counts),
   };
   return pagedOf(await readList(db, list, page), callOf);
+}
+
+/** A page of an export ends at this size: parsing what was said in its calls takes a few milliseconds. */
+const maxExportBytes = 1_048_576;
+
+/** The next calls of an export, newest first, read on the background thread; empty at the end. */
+export async function callsForExport(
+  db: Queryable,
+  orgId: string,
+  filter: CallFilter,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<Call[]> {
+  const branches = branchesOf(orgId, filter, await endedCounts(db, orgId, filter));
+  const query = pageQuery(db, orgId, branches, residualOf(filter, after === null ? null : [after]), {
+    limit,
+    offset: 0,
+  });
+  return (await readInBackground(db, query, { owner: orgId, maxBytes: maxExportBytes })).rows.map(callOf);
+}
+
+/** Calls whose metadata one step reads. */
+const callsPerStep = 500;
+
+/** The keys in the metadata of the next calls of an export, in the order in which they first appear; `last` is null at the end. */
+export async function metadataKeysOf(
+  db: Queryable,
+  orgId: string,
+  filter: CallFilter,
+  after: string | null,
+): Promise<{ keys: string[]; last: string | null }> {
+  const branches = branchesOf(orgId, filter, await endedCounts(db, orgId, filter));
+  const found = unionOf(branches, residualOf(filter, after === null ? null : [after]));
+  const step = sql`SELECT id FROM (${found}) ORDER BY id DESC LIMIT ${callsPerStep}`;
+  const query = sql<{ key: string | null; last: string | null }>`
+    SELECT NULL AS key, min(id) AS last FROM (${step}) UNION ALL
+    SELECT key, NULL FROM (
+      SELECT entry.key, max(calls.id) AS newest, min(entry.id) AS place FROM calls, ${entriesOf('calls.metadata')} AS entry
+      WHERE calls.id IN (SELECT id FROM (${step})) AND ${withoutIndex('organization_id')} = ${orgId} AND metadata <> '{}'
+      GROUP BY entry.key ORDER BY newest DESC, place)`.compile(db);
+  const { rows } = await readInBackground(db, query, { owner: orgId });
+  const keys = rows.map(({ key }) => key).filter((key) => key !== null);
+  return { keys, last: rows.find(({ last }) => last !== null)?.last ?? null };
 }
 
 /** A search reads this many of the newest calls: weeks of calls in most organizations, read in 20 ms on the background thread. */

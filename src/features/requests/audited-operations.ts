@@ -70,6 +70,7 @@ const rows: Readonly<Record<string, readonly [Verb, TargetKind | null, title: st
   sendCallDigits: ['update', null, 'Press keys in a call'],
   sayInCall: ['update', null, 'Say a text in a call'],
   transferCall: ['update', null, 'Transfer a call'],
+  exportCalls: ['read', null, 'Export calls'],
   getCallRecording: ['read', null, 'Hear a recording'],
   deleteCallRecording: ['delete', null, 'Delete a recording'],
   stopCalling: ['stop', 'organization', 'Stop all calling'],

@@ -168,9 +168,9 @@ suite('the audit log', () => {
     dataOf(await client.del(`/phone-numbers/${encodeURIComponent(number.phone)}/release/`));
     const base = dataOf(await client.post('/rag/knowledgebases', { name: 'Prices' }));
     dataOf(await client.del(`/rag/knowledge-base/${String(base.knowledge_base_id)}`));
-    const key = dataOf(await client.post<Data>('/api-keys', { name: 'CRM', role: 'viewer' }));
+    const key = dataOf(await client.post('/api-keys', { name: 'CRM', role: 'viewer' }));
     await client.del(`/api-keys/${key.id}`);
-    const user = dataOf(await client.post<Data>('/users', { email: 'a@example.com', role: 'viewer' }));
+    const user = dataOf(await client.post('/users', { email: 'a@example.com', role: 'viewer' }));
     await client.del(`/users/${user.id}`);
     await client.patch('/organization', { name: 'Renamed' });
     const shown = (await entries(client)).map((entry) => [

@@ -22,6 +22,7 @@ export type Organization = {
     end: string;
     days: Array<number>;
   } | null;
+  version: number;
   /** ISO 8601, UTC */
   created_at: string;
 };

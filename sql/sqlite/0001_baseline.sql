@@ -59,6 +59,7 @@ CREATE TABLE organizations (
   pace_at REAL NOT NULL DEFAULT 0,
   -- IANA name; the zone in which days and hours of figures are told.
   timezone TEXT NOT NULL DEFAULT 'UTC',
+  version INTEGER NOT NULL DEFAULT 1,
   -- Since when all calling is stopped, why and by whom (JSON of kind, id and name); null while calling goes on.
   stopped_at INTEGER,
   stopped_reason TEXT,

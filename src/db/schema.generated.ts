@@ -608,6 +608,7 @@ export type OrganizationsTable = {
   in_flight: Generated<number>;
   pace_at: Generated<number>;
   timezone: Generated<string>;
+  version: Generated<number>;
   stopped_at: number | null;
   stopped_reason: string | null;
   stopped_by: string | null;

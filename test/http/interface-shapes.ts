@@ -392,6 +392,7 @@ export const organization = {
   timezone: 'string',
   contact_limits: { max_per_day: 'integer?', max_per_week: 'integer?', min_gap_min: 'integer?' },
   guard_hours: 'object?',
+  version: 'integer',
   created_at: 'time',
 } as const;
 

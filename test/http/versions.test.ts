@@ -101,6 +101,22 @@ for (const each of kinds) {
   });
 }
 
+test('two admins who change the organization lose nothing', async () => {
+  const own = await server.newOrganization();
+  const first = await own.get('/organization');
+  assert.deepEqual([dataOf(first).version, first.headers.get('etag')], [1, '"1"']);
+  const changed = await own.patch('/organization', { contact_limits: { max_per_day: 2 } }, ifMatch(1));
+  assert.equal(dataOf(changed).version, 2);
+  const stale = await own.patch('/organization', { contact_limits: { min_gap_min: 30 } }, ifMatch(1));
+  assert.equal(stale.status, 412);
+  const { version, changes } = stale.body.data as unknown as Conflict;
+  assert.deepEqual([version, changes], [2, [{ field: 'contact_limits.max_per_day', before: null, after: 2 }]]);
+  const limits = dataOf(await own.patch('/organization', { contact_limits: { min_gap_min: 30 } }, ifMatch(2)));
+  assert.deepEqual(limits['contact_limits'], { max_per_day: 2, max_per_week: null, min_gap_min: 30 });
+  await own.post('/calling/stop', {});
+  assert.equal(dataOf(await own.get('/organization')).version, 3, 'a stop changes no setting');
+});
+
 test('the deletion of what has changed since is refused', async () => {
   const { id } = await anAgent(server);
   await server.put(`/agents/${id}`, { prompt: 'New.' });

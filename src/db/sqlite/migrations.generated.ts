@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '2f7e560fabe6657d12722927759f5c2e13795767daf119daef8892f08a03c536',
+    sha256: '04cbe65b0a6d1ec1693f9e2255c14981bb506c34f057e761c2be45375adadd32',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -67,6 +67,7 @@ CREATE TABLE organizations (
   pace_at REAL NOT NULL DEFAULT 0,
   -- IANA name; the zone in which days and hours of figures are told.
   timezone TEXT NOT NULL DEFAULT 'UTC',
+  version INTEGER NOT NULL DEFAULT 1,
   -- Since when all calling is stopped, why and by whom (JSON of kind, id and name); null while calling goes on.
   stopped_at INTEGER,
   stopped_reason TEXT,

@@ -1,6 +1,6 @@
 import { isoOf } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
-import { roles, operation } from '../../kernel/route.ts';
+import { roles, operation, type Versioned } from '../../kernel/route.ts';
 import {
   email,
   id,
@@ -51,6 +51,7 @@ const organizationSchema = object(
       { title: 'ContactLimits', description: "The organization's own; null: that of the server" },
     ),
     guard_hours: nullable(guardHours()),
+    version: integer(),
     created_at: timestamp(),
   },
   { title: 'Organization' },
@@ -67,13 +68,28 @@ const presentOrganization = (organization: service.Organization) => ({
     min_gap_min: organization.contactLimits.minGapMin,
   },
   guard_hours: organization.guardHours && { ...organization.guardHours, days: [...organization.guardHours.days] },
+  version: organization.version,
   created_at: isoOf(organization.createdAt),
 });
+
+const versioned: Versioned = {
+  table: 'organizations',
+  async find(app, orgId) {
+    const {
+      id: own,
+      version,
+      created_at: _createdAt,
+      ...settings
+    } = presentOrganization(await service.organizationOf(app.db, orgId));
+    return { id: own, version, settings };
+  },
+};
 
 export const getOrganization = operation({
   operationId: 'getOrganization',
   tag,
   summary: "Get the caller's organization",
+  versioned,
   data: organizationSchema,
   message: 'Organization fetched.',
   handle: async (app, { caller }) => ({
@@ -98,6 +114,7 @@ export const updateOrganization = operation({
   operationId: 'updateOrganization',
   tag,
   summary: "Update the caller's organization",
+  versioned,
   body: object({
     name: optional(label()),
     notification_emails: optional(list(email(), { maxItems: 20, uniqueItems: true })),

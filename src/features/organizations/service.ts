@@ -211,6 +211,7 @@ export type Organization = {
   /** The organization's own, which are stricter than the server's. */
   contactLimits: ContactLimits;
   guardHours: GuardHours | null;
+  version: number;
   createdAt: number;
 };
 
@@ -225,6 +226,7 @@ export async function organizationOf(db: Queryable, orgId: string): Promise<Orga
     timezone: row.timezone,
     contactLimits: limitsIn(row.contact_limits),
     guardHours: guardIn(row.guard_hours),
+    version: row.version,
     createdAt: row.created_at,
   };
 }

@@ -2,7 +2,7 @@ import { api, getOrganization, type Organization, updateOrganization } from '../
 import { Facts } from '../../parts/facts.tsx';
 import { CheckGroup, Form, Submit, TextField } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/page.tsx';
-import { numberOf, orNull, useForm } from '../../state/form.ts';
+import { editedThing, numberOf, orNull, useForm } from '../../state/form.ts';
 import { useResource } from '../../state/resource.ts';
 import { isAdmin } from '../../state/session.ts';
 import { common } from '../../text/en.ts';
@@ -81,9 +81,11 @@ export function OrganizationSection() {
 function OrganizationForm({ organization }: { organization: Organization }) {
   const form = useForm<Values>({
     initial: valuesOf(organization),
-    async save(values, { saved }) {
-      const { data } = await updateOrganization(api, { body: changesOf(saved, values) });
+    edited: editedThing(organization, async () => (await getOrganization(api)).data, valuesOf),
+    async save(values, { saved, basedOn }) {
+      const { data } = await updateOrganization(api, { body: changesOf(saved, values), ...basedOn });
       form.reset(valuesOf(data));
+      return data;
     },
   });
   const field = (name: keyof Values, label: string, hint?: string) => ({ form, name, label, hint });

@@ -13,6 +13,13 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pkgSea from '@yao-pkg/pkg/lib-es5/sea.js';
 import { build } from 'esbuild';
+import { parleyVersion } from '../src/base/version.ts';
+import { buildSearchIndex } from '../src/http/docs/guides/search.ts';
+import { groupsIn } from '../src/http/docs/guides/source.ts';
+import type { Document } from '../src/http/docs/openapi-types.ts';
+import { groupHref } from '../src/http/docs/page.ts';
+import { openApiDocument } from '../src/http/openapi/document.ts';
+import { describedRoutes } from '../src/http/routes.ts';
 import { guidesOfCheckout } from '../src/main/guides.ts';
 import { buildDashboard } from './dashboard.ts';
 import manifest from '../package.json' with { type: 'json' };
@@ -91,6 +98,13 @@ async function makeExecutable(
   chmodSync(output, 0o755);
 }
 
+/** The index of the search at /docs, of the guides and of all operations that a server describes. */
+function docsSearchIndex(): Promise<string> {
+  const texts = guidesOfCheckout();
+  const document = openApiDocument(describedRoutes({ testClock: false }), parleyVersion) as unknown as Document;
+  return buildSearchIndex({ texts, groups: groupsIn(texts), document, groupHref });
+}
+
 /** The modules of the worker threads, by the name under which src/base/worker/module.ts finds them. */
 const workerEntries = [
   ['reading.cjs', 'src/features/knowledge/reading/worker.ts'],
@@ -118,9 +132,11 @@ await bundle(resolve(values.entry), bundled, moduleGlobals);
 const embedded: Record<string, string> = {
   'dashboard.json': `${output}.dashboard.json`,
   'guides.json': `${output}.guides.json`,
+  'docs-search.json': `${output}.docs-search.json`,
 };
 writeFileSync(embedded['dashboard.json']!, JSON.stringify(await buildDashboard()));
 writeFileSync(embedded['guides.json']!, JSON.stringify(guidesOfCheckout()));
+writeFileSync(embedded['docs-search.json']!, await docsSearchIndex());
 for (const [asset, entry] of workerEntries) {
   embedded[asset] = `${output}.${asset}`;
   await bundle(join(root, entry), embedded[asset]);

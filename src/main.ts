@@ -29,7 +29,7 @@ import { openApp, type OpenedApp } from './main/app.ts';
 import { bootstrap, type Bootstrapped, type BootstrapWishes, firstToken } from './main/bootstrap.ts';
 import { serveControl } from './main/control/server.ts';
 import { loadDashboard } from './main/dashboard.ts';
-import { loadGuides } from './main/guides.ts';
+import { keepSearchIndex, loadGuides } from './main/guides.ts';
 import { type DataDirectory, openDataDirectory } from './main/data-directory.ts';
 import { listen, urlOf } from './main/listen.ts';
 import { measureEventLoopLag } from './main/event-loop-lag.ts';
@@ -206,7 +206,7 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
       routes,
       health,
       dashboard: loadDashboard,
-      guides: loadGuides,
+      guides: { texts: loadGuides, keep: keepSearchIndex },
       measure: () => measure(app, { runner, health, times: database.times, carriers, directory: parts.directory }),
       upgrade: (request, socket, head) => carriers.upgrade(request, socket, head),
       checkAnswers: options.checkAnswers ?? false,

@@ -15,6 +15,7 @@ export const plainEndpoints = [
   { method: 'GET', path: '/docs/search', operationId: 'getDocsSearch', role: 'viewer', access: 'public' },
   { method: 'GET', path: '/docs/reference/{page}', operationId: 'getDocsReference', role: 'viewer', access: 'public' },
   { method: 'GET', path: '/docs/guides/{page}', operationId: 'getDocsGuide', role: 'viewer', access: 'public' },
+  { method: 'GET', path: '/docs/pictures/{picture}', operationId: 'getDocsPicture', role: 'viewer', access: 'public' },
   { method: 'GET', path: '/docs/docs.css', operationId: 'getDocsStylesheet', role: 'viewer', access: 'public' },
   { method: 'GET', path: '/docs/docs.js', operationId: 'getDocsScript', role: 'viewer', access: 'public' },
 ] as const satisfies readonly Endpoint[];

@@ -9,6 +9,7 @@ import { createAnswering } from './answering.ts';
 import { createConnectionLimit } from './connection-limit.ts';
 import { assetPath, pagePaths } from './dashboard/pages.ts';
 import { createDashboard, type Dashboard, type LoadDashboard } from './dashboard/serve.ts';
+import type { KeepSearchIndex } from './docs/guides/search.ts';
 import type { GuideTexts } from './docs/guides/source.ts';
 import { docsHandlers } from './docs/serve.ts';
 import { createHandler, type Handler } from './handler.ts';
@@ -32,7 +33,7 @@ export type HttpOptions = {
   /** Loads the dashboard when its first page is opened. Without it the server has no pages. */
   dashboard?: LoadDashboard;
   /** The guides at `/docs/guides`. Without them there is the reference alone. */
-  guides?: () => GuideTexts;
+  guides?: { texts: () => GuideTexts; keep: KeepSearchIndex };
   /** Metrics that other parts of the program add to `/metrics`. */
   measure?: () => Promise<Metric[]>;
   /** Takes connections that become WebSockets. */
@@ -121,7 +122,7 @@ export function createServerRouting(
     getReadiness: async (ctx) => sendReadiness(ctx, await health.probe()),
     getLiveness: () => JSON.stringify({ status: 'alive' }),
     getMetrics: (ctx) => sendMetrics(app, ctx, async () => [...meter.metrics(), ...((await measure?.()) ?? [])]),
-    ...docsHandlers(() => openApiDocument(routes, app.version), options.guides ?? (() => ({})), limit),
+    ...docsHandlers(() => openApiDocument(routes, app.version), options.guides, limit),
   };
   for (const { method, path, operationId } of plainEndpoints) routing.add(method, path, plainHandlers[operationId]);
   if (dashboard) {

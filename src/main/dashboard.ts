@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getAsset, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { DashboardBuild } from '../http/dashboard/build.ts';
+import { keptText } from './checkout-cache.ts';
 
 /** The asset name under which `.build/package.ts` embeds the built dashboard in the executable. */
 const assetName = 'dashboard.json';
@@ -14,17 +15,9 @@ const assetName = 'dashboard.json';
 export const loadDashboard = async (): Promise<DashboardBuild> =>
   JSON.parse(isSea() ? getAsset(assetName, 'utf8') : await buildOfCheckout()) as DashboardBuild;
 
-async function buildOfCheckout(): Promise<string> {
+function buildOfCheckout(): Promise<string> {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const folder = join(root, 'node_modules/.cache/parley');
-  const cached = join(folder, `dashboard-${sourceHash(root)}.json`);
-  try {
-    return readFileSync(cached, 'utf8');
-  } catch {
-    const text = await runBuild(root);
-    keep(folder, cached, text);
-    return text;
-  }
+  return keptText(`dashboard-${sourceHash(root)}.json`, () => runBuild(root));
 }
 
 /** Runs the build in a process of its own, because compressing takes a second. */
@@ -46,16 +39,4 @@ function sourceHash(root: string): string {
     hash.update(`${file}\0`).update(readFileSync(file));
   }
   return hash.digest('hex').slice(0, 16);
-}
-
-/** Caches the build. A checkout that cannot be written to works, too; it builds at each start. */
-function keep(folder: string, file: string, text: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-    const partial = `${file}.${process.pid}.partial`;
-    writeFileSync(partial, text);
-    renameSync(partial, file);
-  } catch {
-    // Read-only checkout.
-  }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startTestServer } from '../support/server.ts';
 import { startBrowser } from './browser.ts';
+import { expectAccessible } from './dashboard.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -80,4 +81,27 @@ test('the page has landmarks and names for screen readers', async () => {
     '[...document.querySelectorAll("section.operation")].filter((section) => !document.getElementById(section.getAttribute("aria-labelledby"))).length',
   );
   assert.equal(unnamed, 0);
+});
+
+test('every kind of page is free of faults that axe finds, in light and dark, and loads without a complaint', async () => {
+  const paths = [
+    '',
+    '/guides/webhooks',
+    '/guides/campaigns',
+    '/guides/settings',
+    '/reference/campaigns',
+    '/search?q=retry',
+  ];
+  for (const dark of [false, true]) {
+    const { page, problems } = await open({ dark });
+    for (const path of paths) {
+      await page.goto(docs + path, { waitUntil: 'load' });
+      await expectAccessible(page);
+      const broken = await page.evaluate<number>(
+        '[...document.images].filter(({ complete, naturalWidth }) => !complete || naturalWidth === 0).length',
+      );
+      assert.equal(broken, 0, `${path} has a picture that did not load`);
+    }
+    assert.deepEqual(problems, []);
+  }
 });

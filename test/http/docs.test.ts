@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { Document, Operation } from '../../src/http/docs/openapi-types.ts';
 import { html, prose } from '../../src/http/docs/html.ts';
+import type { KeepSearchIndex } from '../../src/http/docs/guides/search.ts';
 import { slugOf } from '../../src/http/docs/guides/source.ts';
 import { groupHref } from '../../src/http/docs/page.ts';
 import { createDocsSite } from '../../src/http/docs/site.ts';
@@ -26,7 +28,7 @@ const idsOf = (markup: string): string[] => [...markup.matchAll(/\sid="([^"]+)"/
 /** Every page of the documentation, by path: all are linked from the navigation of the first one. */
 const pages = new Map<string, string>([['/docs', home]]);
 for (const path of linksIn(home).map((href) => href.split('#')[0]!))
-  if (path.startsWith('/docs/') && !pages.has(path) && !/\.(?:css|js)$/.test(path))
+  if (path.startsWith('/docs/') && !pages.has(path) && !/\.(?:css|js|svg)$/.test(path))
     pages.set(path, (await get(path)).text);
 const reference = [...pages].filter(([path]) => path.startsWith('/docs/reference/')).map(([, text]) => text);
 const page = reference.join('\n');
@@ -57,11 +59,13 @@ test('the pages are public HTML, and their policy allows their own script and st
 test('no page has inline scripts or styles, or loads anything from other servers', async () => {
   for (const [path, text] of pages) {
     assert.doesNotMatch(
-      text.replaceAll('<script src="/docs/docs.js" defer></script>', ''),
+      text
+        .replaceAll('<script src="/docs/docs.js" defer></script>', '')
+        .replaceAll(/<img class="picture" src="\/docs\/pictures\/[a-z-]+\.svg" alt="[^"]+">/g, ''),
       /<script|<style|<[^>]*\s(?:style|on\w+)=|javascript:|<iframe|<object|<img|@import/i,
       path,
     );
-    assert.doesNotMatch(text, /\ssrc="(?!\/docs\/docs\.js")/, path);
+    assert.doesNotMatch(text, /\ssrc="(?!\/docs\/docs\.js"|\/docs\/pictures\/)/, path);
   }
   assert.doesNotMatch((await get('/docs/docs.css')).text, /url\(|@import/);
   assert.match((await get('/docs/docs.css')).text, /prefers-color-scheme: dark/);
@@ -81,7 +85,7 @@ test('every operation and every named schema has a section, and every link leads
       path,
     );
     for (const href of linksIn(text)) {
-      if (/^https:\/\/|^\/openapi\.json$|^\/docs\/docs\.css$/.test(href)) continue;
+      if (/^https:\/\/|^\/openapi\.json$|^\/docs\/docs\.css$|^\/docs\/pictures\/icon\.svg$/.test(href)) continue;
       const [target, anchor] = href.split('#');
       const at = target === '' ? text : pages.get(target!);
       assert.ok(at !== undefined, `${path} links to ${href}`);
@@ -92,7 +96,7 @@ test('every operation and every named schema has a section, and every link leads
 
 test('every page of docs/ is served as a guide, in the order of the table of contents', () => {
   const texts = guidesOfCheckout();
-  const paths = Object.keys(texts).filter((path) => path !== 'README.md');
+  const paths = Object.keys(texts).filter((path) => path !== 'README.md' && path.endsWith('.md'));
   assert.ok(paths.length > 20);
   for (const path of paths) assert.ok(pages.has(`/docs/guides/${slugOf(path)}`), path);
   const calling = pages.get('/docs/guides/calling')!;
@@ -135,7 +139,7 @@ test('the markup is balanced and accessible to screen readers', () => {
   for (const [path, text] of pages) {
     const open: string[] = [];
     for (const [, close, name] of text.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
-      if (['meta', 'link', 'input', 'br', 'hr'].includes(name!)) continue;
+      if (['meta', 'link', 'input', 'br', 'hr', 'img'].includes(name!)) continue;
       if (close === '') open.push(name!);
       else assert.equal(open.pop(), name, `${path}: </${name}>`);
     }
@@ -181,4 +185,39 @@ test('text of the document is escaped, so it never becomes markup', () => {
   const site = createDocsSite(hostile, {});
   for (const { name } of hostile.tags) assert.doesNotMatch(site.reference(groupHref(name).split('/').at(-1)!)!, /<img/);
   assert.doesNotMatch(site.home(), /<img/);
+});
+
+test('the pictures of the guides are served, with a policy that lets them do nothing', async () => {
+  const used = new Set(
+    [...pages.values()].flatMap((text) => [...text.matchAll(/ src="([^"]+\.svg)"/g)].map(([, path]) => path!)),
+  );
+  const drawn = Object.keys(guidesOfCheckout()).filter((path) => path.endsWith('.svg') && !path.endsWith('/icon.svg'));
+  assert.deepEqual([...used].toSorted(), drawn.map((path) => `/docs/${path}`).toSorted());
+  for (const path of used) {
+    const { status, headers, text } = await get(path);
+    assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8'], path);
+    assert.match(headers.get('content-security-policy')!, /^default-src 'none'; style-src 'unsafe-inline'; sandbox;/);
+    assert.match(text, /prefers-color-scheme: dark/);
+    assert.doesNotMatch(text, /<script|href=|undefined|NaN/);
+  }
+  assert.equal((await get('/docs/pictures/nothing.svg')).status, 404);
+  assert.equal((await get('/docs/pictures/..%2fREADME')).status, 404);
+});
+
+test('the first page is small, and the index of the search is read, not made, the second time', async () => {
+  assert.ok(gzipSync(home).length <= 60_000, `${gzipSync(home).length} bytes`);
+  const texts = guidesOfCheckout();
+  let built = 0;
+  const kept = new Map<string, string>();
+  const keep: KeepSearchIndex = async (key, build) => {
+    if (!kept.has(key)) kept.set(key, await build().finally(() => (built += 1)));
+    return kept.get(key)!;
+  };
+  for (const _ of [1, 2]) {
+    const site = createDocsSite(document, texts, keep);
+    assert.match(await site.search('overnight'), /href="\/docs\/guides\/campaigns#overnight"/);
+  }
+  assert.equal(built, 1);
+  await createDocsSite(document, { ...texts, 'README.md': `${texts['README.md']}\n` }, keep).search('overnight');
+  assert.equal(built, 2, 'a changed page makes a new index');
 });

@@ -38,7 +38,7 @@ test('parley routes prints exactly the rows of the router', async (t) => {
       if (operation.startsWith('getDashboard')) continue;
       assert.match(
         path,
-        /^\/(?:ready|livez|metrics|openapi\.json|docs|docs\/docs\.(?:css|js)|docs\/search|docs\/(?:guides|reference)\/\{page\})$/,
+        /^\/(?:ready|livez|metrics|openapi\.json|docs|docs\/docs\.(?:css|js)|docs\/search|docs\/(?:guides|reference)\/\{page\}|docs\/pictures\/\{picture\})$/,
       );
       continue;
     }
@@ -70,7 +70,7 @@ test('every printed endpoint is served', async (t) => {
   for (const { method, path } of printed) {
     const route = routes.find((each) => nameOf(each) === nameOf({ method, path }));
     const page = path.includes('/guides/') ? 'calling' : 'contacts';
-    const plain = path.replace('{page}', page);
+    const plain = path.replace('{page}', page).replace('{picture}', 'week.svg');
     const { status, text } = await server.request(method, `/${route ? pathFor(route) : plain}`, { key: null });
     assert.notEqual(status, 405, `${method} ${path}`);
     assert.doesNotMatch(text, /There is nothing at/, `${method} ${path}`);

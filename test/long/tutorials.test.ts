@@ -39,7 +39,7 @@ async function receiver(t: TestContext): Promise<{ port: number; start: string }
   writeFileSync(file, blocksOf('webhooks.md').find(({ heading }) => heading === 'TypeScript')!.code);
   return {
     port,
-    start: `PORT=${port} "${process.execPath}" ${file} &\n${until(`(: </dev/tcp/127.0.0.1/${port}) 2>/dev/null`)}`,
+    start: `PORT=${port} node ${file} &\n${until(`(: </dev/tcp/127.0.0.1/${port}) 2>/dev/null`)}`,
   };
 }
 

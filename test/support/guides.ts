@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
@@ -57,11 +57,8 @@ export async function runGuide(
 ): Promise<string[]> {
   const blocks = blocksOf(page);
   const commands = blocks.flatMap((block, at) => (block.language === 'sh' ? [{ ...block, at }] : []));
-  const program = resolve(import.meta.dirname, '../../bin/parley.ts');
   const prelude = [
     'set -euo pipefail',
-    `parley() { "${process.execPath}" "${program}" "$@"; }`,
-    `node() { "${process.execPath}" "$@"; }`,
     'sudo() { shift 2; "$@"; }',
     'curl() { command curl --fail-with-body --silent --show-error "$@"; }',
     apiFunctions(),
@@ -73,7 +70,7 @@ export async function runGuide(
   ]);
   const options = {
     cwd: cwd ?? scratch(t),
-    env: { PATH: process.env['PATH']!, HOME: process.env['HOME'] ?? '/', ...env },
+    env: { PATH: `${commandsOfCheckout(t)}:${process.env['PATH']}`, HOME: process.env['HOME'] ?? '/', ...env },
     timeout: 60_000,
     maxBuffer: 2 ** 26,
   };
@@ -90,6 +87,17 @@ export async function runGuide(
     );
   });
   return printed;
+}
+
+/** A directory with this checkout's `parley`, and its Node, as commands. */
+export function commandsOfCheckout(t: TestContext): string {
+  const directory = scratch(t);
+  const program = resolve(import.meta.dirname, '../../bin/parley.ts');
+  const command = (name: string, args: string): void =>
+    writeFileSync(join(directory, name), `#!/bin/sh\nexec "${process.execPath}" ${args} "$@"\n`, { mode: 0o755 });
+  command('parley', `"${program}"`);
+  command('node', '');
+  return directory;
 }
 
 /** The JSON values among the printed lines. */

@@ -22,6 +22,7 @@ export function shell({ version, guides, reference }: Site, { title, path, main,
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title} · parley documentation</title>
+        <link rel="icon" type="image/svg+xml" href="/docs/pictures/icon.svg" />
         <link rel="stylesheet" href="/docs/docs.css" />
         <script src="/docs/docs.js" defer></script>
       </head>

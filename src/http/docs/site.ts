@@ -1,5 +1,5 @@
 import { rendererFor } from './guides/render.ts';
-import { createDocsSearch, type Found, maxQueryLength } from './guides/search.ts';
+import { type Found, type KeepSearchIndex, maxQueryLength, openSearch } from './guides/search.ts';
 import { contentsPath, type Guide, groupsIn, type GuideTexts } from './guides/source.ts';
 import { type Html, html } from './html.ts';
 import type { Document } from './openapi-types.ts';
@@ -11,10 +11,14 @@ export type DocsSite = {
   home(): string;
   reference(slug: string): string | undefined;
   guide(slug: string): string | undefined;
+  /** A picture of the guides (SVG), by its name without the ending. */
+  picture(name: string): string | undefined;
   search(query: string): Promise<string>;
 };
 
-export function createDocsSite(document: Document, texts: GuideTexts): DocsSite {
+const withoutKeeping: KeepSearchIndex = (_key, build) => build();
+
+export function createDocsSite(document: Document, texts: GuideTexts, keep = withoutKeeping): DocsSite {
   const groups = referenceGroups(document);
   const guideGroups = groupsIn(texts);
   const guides = guideGroups.flatMap(({ guides: pages }) => pages);
@@ -27,8 +31,14 @@ export function createDocsSite(document: Document, texts: GuideTexts): DocsSite 
       { href: '/docs/reference/schemas', title: 'Schemas' },
     ],
   };
-  const page = (title: string, path: string, main: Html): string => shell(site, { title, path, main });
   let searching: Promise<(query: string) => Found[]> | undefined;
+  /** Begins with the first page, so that the first question does not wait for it. */
+  const opened = (): Promise<(query: string) => Found[]> =>
+    (searching ??= openSearch({ texts, groups: guideGroups, document, groupHref }, keep));
+  const page = (title: string, path: string, main: Html): string => {
+    void opened();
+    return shell(site, { title, path, main });
+  };
   return {
     home: cached(() => page('Start', '/docs', homePage(document, groups, startOf(texts, render)))),
     reference: cachedByName((slug) => {
@@ -45,10 +55,11 @@ export function createDocsSite(document: Document, texts: GuideTexts): DocsSite 
         ${neighbours(guides[at - 1], guides[at + 1])}`;
       return page(guide.title, `/docs/guides/${slug}`, main);
     }),
+    picture: (name) => texts[`pictures/${name}.svg`],
     async search(text) {
       const query = text.slice(0, maxQueryLength).trim();
-      searching ??= createDocsSearch(texts, guideGroups, document, groupHref);
-      const found = query === '' ? [] : (await searching)(query);
+      const search = await opened();
+      const found = query === '' ? [] : search(query);
       const main = html`<h1>Search</h1>
         <p role="status">${sentenceOf(query, found.length)}</p>
         <ol class="found">

@@ -93,8 +93,13 @@ summary { cursor: pointer; color: var(--quiet); font-size: 0.875rem; }
   nav { position: static; max-height: 14rem; padding: 0.5rem 1rem 1rem; border-right: 0; border-bottom: 1px solid var(--line); }
   header, main { padding-left: 1rem; padding-right: 1rem; }
 }
+.picture { display: block; max-width: 100%; height: auto; margin: 1rem 0; border: 1px solid var(--line); border-radius: 6px; }
 @media print {
-  nav, .skip, .anchor { display: none; }
+  nav, header form, .skip, .anchor, .copy { display: none; }
   .columns { display: block; }
+  pre { max-height: none; white-space: pre-wrap; }
+  pre, tr, .picture { break-inside: avoid; }
+  h1, h2, h3, h4 { break-after: avoid; }
+  main a[href^="https:"]::after { content: " (" attr(href) ")"; font-size: 0.8em; }
 }
 `;

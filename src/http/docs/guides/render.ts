@@ -33,6 +33,8 @@ const markedFor = (texts: GuideTexts, page: string): Marked =>
           `<tr>${cells.map((cell) => this.tablecell(cell)).join('')}</tr>\n`;
         return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead>${row(header)}</thead><tbody>${rows.map(row).join('')}</tbody></table></div>\n`;
       },
+      image: ({ href, text }) =>
+        `<img class="picture" src="/docs/${escape(new URL(href, `file:///${page}`).pathname.slice(1))}" alt="${escape(text)}">`,
       link({ href, tokens }) {
         const content = this.parser.parseInline(tokens);
         const target = targetOf(texts, page, href);

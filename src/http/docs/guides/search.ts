@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import MiniSearch from 'minisearch';
 import type { Document } from '../openapi-types.ts';
 import { plainMarked } from './render.ts';
@@ -14,26 +15,60 @@ export const maxQueryLength = 200;
 
 type Place = Found & { id: number; text: string };
 
-/** Places that one step adds to the index: some milliseconds, so that making it (a quarter of a second in all) delays no request. */
+/** Places that one step adds to the index: some milliseconds, so that making it delays no request. */
 const chunkSize = 10;
 
-/** Makes an index of guides and operations, some thousand short texts, and resolves with a function that searches it. */
-export async function createDocsSearch(
-  texts: GuideTexts,
-  groups: readonly GuideGroup[],
-  document: Document,
-  groupHref: (tag: string) => string,
-): Promise<(query: string) => Found[]> {
-  const guides = groups.flatMap(({ guides: pages }) => pages);
-  const places = [
-    ...guides.flatMap(({ path, slug, title }) =>
-      sectionsOf(plainMarked, texts[path]!).map(({ heading, anchor, text }) => ({
-        title: anchor === '' ? title : heading,
-        where: title,
-        href: `/docs/guides/${slug}${anchor === '' ? '' : `#${anchor}`}`,
-        text,
-      })),
-    ),
+const options = {
+  fields: ['title', 'where', 'text'],
+  searchOptions: { boost: { title: 3, where: 2 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' as const },
+};
+
+/** The index as a text: making it reads every page (a second), opening it takes a tenth of that. */
+type StoredIndex = { found: Found[]; index: string };
+
+/** Gives the stored index for this key, or builds and keeps it. The key changes with the pages. */
+export type KeepSearchIndex = (key: string, build: () => Promise<string>) => Promise<string>;
+
+export type SearchSources = {
+  texts: GuideTexts;
+  groups: readonly GuideGroup[];
+  document: Document;
+  groupHref: (tag: string) => string;
+};
+
+/** Makes an index of guides and operations, some thousand short texts. */
+export async function buildSearchIndex(sources: SearchSources): Promise<string> {
+  const places = placesIn(sources);
+  const index = new MiniSearch<Place>(options);
+  await index.addAllAsync(places, { chunkSize });
+  const found = places.map(({ title, where, href, start }): Found => ({ title, where, href, start }));
+  return JSON.stringify({ found, index: JSON.stringify(index) } satisfies StoredIndex);
+}
+
+/** Opens the stored index and resolves with a function that searches it. */
+export async function openSearch(sources: SearchSources, keep: KeepSearchIndex): Promise<(query: string) => Found[]> {
+  const key = hash('sha256', JSON.stringify([sources.texts, sources.document.paths])).slice(0, 16);
+  const stored = JSON.parse(await keep(key, () => buildSearchIndex(sources))) as StoredIndex;
+  const index = await MiniSearch.loadJSONAsync<Place>(stored.index, options);
+  return (query) =>
+    index
+      .search(query)
+      .slice(0, maxFound)
+      .map(({ id }) => stored.found[id as number]!);
+}
+
+const placesIn = ({ texts, groups, document, groupHref }: SearchSources): Place[] =>
+  [
+    ...groups
+      .flatMap(({ guides }) => guides)
+      .flatMap(({ path, slug, title }) =>
+        sectionsOf(plainMarked, texts[path]!).map(({ heading, anchor, text }) => ({
+          title: anchor === '' ? title : heading,
+          where: title,
+          href: `/docs/guides/${slug}${anchor === '' ? '' : `#${anchor}`}`,
+          text,
+        })),
+      ),
     ...Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId, summary, description = '', tags }]) => ({
         title: summary,
@@ -42,18 +77,7 @@ export async function createDocsSearch(
         text: `${operationId} ${path} ${description}`,
       })),
     ),
-  ].map((place, id): Place => ({ ...place, id, start: startOf(place.text) }));
-  const index = new MiniSearch<Place>({
-    fields: ['title', 'where', 'text'],
-    searchOptions: { boost: { title: 3, where: 2 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' },
-  });
-  await index.addAllAsync(places, { chunkSize });
-  return (query) =>
-    index
-      .search(query)
-      .slice(0, maxFound)
-      .map(({ id }) => places[id as number]!);
-}
+  ].map((place, id) => ({ ...place, id, start: startOf(place.text) }));
 
 function startOf(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();

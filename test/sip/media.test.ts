@@ -30,6 +30,7 @@ function recorder() {
       if (wanted && bytes() >= wanted.bytes) wanted.resolve();
     },
     key: () => undefined,
+    typed: () => undefined,
     held: (isHeld) => void holds.push(isHeld),
     sending: () => undefined,
     say: () => false,

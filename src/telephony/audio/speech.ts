@@ -64,8 +64,8 @@ export type SpeechSession = {
   held(isHeld: boolean): void;
   /** The first packet of an item was sent. */
   sending(item: string): void;
-  /** The other side types a turn instead of speaking; only some channels can. Engines without it do not take it. */
-  typed?(text: string): void;
+  /** The other side types a turn instead of speaking, which interrupts the agent as well. Only some channels can. */
+  typed(text: string): void;
   /** Says the text next; false if this engine cannot. */
   say(text: string): boolean;
   /** The figures so far. */

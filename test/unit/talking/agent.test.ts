@@ -29,6 +29,7 @@ function answered(changes: Parameters<typeof anAgentInCall>[0] = {}) {
             begin: (opening) => note(`begin ${opening}`),
             hear: () => undefined,
             key: () => undefined,
+            typed: () => undefined,
             held: () => undefined,
             sending: () => undefined,
             say: () => true,

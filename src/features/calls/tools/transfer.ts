@@ -23,6 +23,7 @@ export const transferCall: CallTool = {
           },
     ),
   async run(app, { call, agent }) {
+    if (call.channel === 'web') throw conflict('this is a test call');
     const { control } = carrierOf(app, call);
     if (!control || agent.transferPhone === null) throw conflict('this call cannot be handed on');
     const result = await control.transfer(app, call, agent.transferPhone);

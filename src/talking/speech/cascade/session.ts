@@ -5,7 +5,7 @@ import type { Line, Opening, SpeechSession } from '../../../telephony/audio/spee
 import { instructionsOf, openingInstructions, reminderInstructions } from '../../conversation/instructions.ts';
 import { createKeypad } from '../../conversation/keypad.ts';
 import { createPatience, type Patience } from '../../conversation/patience.ts';
-import type { AgentInCall, EngineEvents } from '../engine.ts';
+import type { AgentInCall, EngineEvents, Said } from '../engine.ts';
 import { countError, type SpeechMetrics } from '../metrics.ts';
 import { createCounts } from '../counts.ts';
 import type { SpeechSettings } from '../settings.ts';
@@ -41,7 +41,7 @@ class Cascade {
   readonly #history: ReturnType<typeof createHistory>;
   readonly #thinking: Thinking;
   readonly #stopped = new AbortController();
-  readonly #keypad = createKeypad((keys) => this.#typed(keys));
+  readonly #keypad = createKeypad((keys) => this.#takeWriting(`[keypad] ${keys}`, { text: keys, format: 'dtmf' }));
   #line: Line | undefined;
   #turns: Turns | undefined;
   #patience: Patience | undefined;
@@ -174,14 +174,16 @@ class Cascade {
     this.#hasInterrupted = false;
   }
 
-  #typed(keys: string): void {
+  typed(text: string): void {
+    this.#takeWriting(text, { text, format: 'text' });
+  }
+
+  /** A turn in writing: `text` for the model, `said` for the transcript. */
+  #takeWriting(text: string, said: Pick<Said, 'text' | 'format'>): void {
     if (!this.#isListening()) return;
     const atMs = this.#now();
-    this.#history.heard(`[keypad] ${keys}`);
-    this.#parts.events.report({
-      type: 'said',
-      said: { id: randomUUID(), role: 'user', text: keys, format: 'dtmf', atMs },
-    });
+    this.#history.heard(text);
+    this.#parts.events.report({ type: 'said', said: { id: randomUUID(), role: 'user', ...said, atMs } });
     this.#patience!.userSpoke(atMs);
     this.#respond({}, monotonicMs());
   }
@@ -340,6 +342,7 @@ export function openCascade(parts: CascadeParts): SpeechSession {
     begin: (opening) => cascade.begin(opening),
     hear: (audio, atMs) => cascade.hear(audio, atMs),
     key: (digit) => cascade.key(digit),
+    typed: (text) => cascade.typed(text),
     held: (isHeld) => cascade.held(isHeld),
     sending: (item) => cascade.sending(item),
     say: (text) => cascade.say(text),

@@ -57,6 +57,7 @@ export function openRealtime(parts: RealtimeParts): SpeechSession {
     begin: (opening) => call.begin(opening),
     hear: (audio, atMs) => call.hear(audio, atMs),
     key: (digit) => call.key(digit),
+    typed: (text) => call.typed(text),
     held: (isHeld) => call.held(isHeld),
     sending: (item) => call.sending(item),
     say: (text) => call.say(text),
@@ -69,7 +70,7 @@ class RealtimeCall {
   readonly #parts: RealtimeParts;
   readonly #times: RealtimeTimes;
   readonly #counts;
-  readonly #keypad = createKeypad((keys) => this.#typed(keys));
+  readonly #keypad = createKeypad((keys) => this.#takeWriting(`[keypad] ${keys}`, { text: keys, format: 'dtmf' }));
   readonly #responses = createResponses((request, eventId) => this.#ask(request.instructions, eventId));
   #connection: Connection | undefined;
   #isReady = false;
@@ -262,10 +263,17 @@ class RealtimeCall {
     this.#keypad.press(digit);
   }
 
-  #typed(keys: string): void {
+  typed(text: string): void {
+    if (this.#isLeaving || this.#isEnding) return;
+    this.#patience?.userSpoke(this.#nowMs());
+    this.#interrupt({ isWritten: true });
+    this.#takeWriting(text, { text, format: 'text' });
+  }
+
+  /** A turn in writing: `text` for the model, `said` for the transcript. */
+  #takeWriting(text: string, said: Pick<Said, 'text' | 'format'>): void {
     if (this.#isOver) return;
-    this.#tell({ id: randomUUID(), role: 'user', text: keys, format: 'dtmf', atMs: this.#nowMs() });
-    const text = `[keypad] ${keys}`;
+    this.#tell({ id: randomUUID(), role: 'user', ...said, atMs: this.#nowMs() });
     if (this.#isReady) this.#connection?.add('user', text);
     else this.#unsent.push(text);
     this.#turnEndedMs = monotonicMs();
@@ -381,10 +389,11 @@ class RealtimeCall {
     if (!this.#isLeaving && !this.#isEnding && !this.#isReplaying) this.#interrupt();
   }
 
-  #interrupt(): void {
+  /** An answer that was heard in part is cancelled by the service itself when somebody speaks, not when somebody writes. */
+  #interrupt({ isWritten = false } = {}): void {
     const { events } = this.#parts;
     const cut = this.#answers?.interrupt(this.#responses.isRunning() ? this.#runningId : undefined);
-    if (this.#responses.isRunning() && (cut === undefined || cut.isUnheard)) {
+    if (this.#responses.isRunning() && (isWritten || cut === undefined || cut.isUnheard)) {
       this.#connection?.send({ type: 'response.cancel' });
     }
     if (!cut) return;

@@ -289,6 +289,39 @@ test('keys are a turn of the other side', async (t) => {
   assert.deepEqual([keys.role, keys.text], ['user', '12#']);
 });
 
+test('a turn that is typed interrupts the agent and is answered', async (t) => {
+  const { fake, call } = await begun(
+    t,
+    { speed: 2, answer: ({ instructions }) => ({ text: instructions ?? 'Yes, we have.', audioMs: 3000 }) },
+    { agent: greets },
+  );
+  call.answer();
+  await call.until(() => call.queue.queuedBytes() > 0 && call.sent.length > 40);
+  call.session.typed('Do you have engines?');
+  assert.equal(call.queue.queuedBytes(), 0);
+  const { item } = await fake.next(({ type }) => type === 'conversation.item.create');
+  assert.deepEqual([item.role, item.content], ['user', [{ type: 'input_text', text: 'Do you have engines?' }]]);
+  assert.equal(sentTo(fake, 'response.cancel').length, 1, 'the service does not know that somebody writes');
+  const [truncation] = sentTo(fake, 'conversation.item.truncate');
+  assert.ok(truncation!['audio_end_ms'] > 0 && truncation!['audio_end_ms'] < 3000);
+  await call.until(() => call.transcript().length === 3);
+  const [greeting, typed, reply] = call.transcript();
+  assert.match(greeting!.text, /…$/);
+  assert.deepEqual([typed!.role, typed!.text, typed!.format], ['user', 'Do you have engines?', 'text']);
+  assert.equal(reply!.text, 'Yes, we have.');
+  assert.deepEqual([call.session.facts().turns, call.session.facts().interruptions], [1, 1]);
+  assert.deepEqual(errorsOf(fake), []);
+});
+
+test('what is typed before there is a session is not lost', async (t) => {
+  const { fake, call } = await begun(t, { answer: () => ({ text: 'Yes.', audioMs: 200 }) });
+  call.answer();
+  call.session.typed('Hello?');
+  const { item } = await fake.next(({ type }) => type === 'conversation.item.create');
+  assert.equal(item.content[0].text, 'Hello?');
+  await call.until(() => call.transcript().some(({ role }) => role === 'agent'));
+});
+
 test('a session that dies is followed by one that is told what was said', async (t) => {
   const { fake, call } = await begun(t, { heard: () => 'Do you have engines?' }, { agent: greets });
   call.answer();

@@ -36,6 +36,7 @@ const nobody: SpeechSession = {
   begin: () => undefined,
   hear: () => undefined,
   key: () => undefined,
+  typed: () => undefined,
   held: () => undefined,
   sending: () => undefined,
   say: () => false,

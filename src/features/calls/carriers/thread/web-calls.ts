@@ -150,7 +150,7 @@ function openCall(
     receive(event) {
       if (event.type === 'audio') ear.take(event.audio);
       else if (event.type === 'key') speech.key(event.digit);
-      else if (event.type === 'text') speech.typed?.(event.text);
+      else if (event.type === 'text') speech.typed(event.text);
       else end(null);
     },
   };

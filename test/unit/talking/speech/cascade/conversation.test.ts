@@ -404,6 +404,29 @@ test('keys are told the model, silence makes the agent ask and then hang up', as
   assert.deepEqual(hangUps, [{ status: 'completed', errorMessage: null }]);
 });
 
+test('a turn that is typed interrupts the agent and is answered', async (t) => {
+  const call = await aCall(
+    t,
+    { replies: [{ text: ['Yes, we have.'] }] },
+    { agent: { firstMessage: 'Good day, here is Robin, and I have a good deal to tell.' } },
+  );
+  call.answer();
+  await call.until(() => call.spokenMs() >= 400);
+  call.session.typed('Do you have engines?');
+  await call.until(() => call.transcript().length === 3 && call.isQuiet());
+  assert.equal(messagesOf(call.llm.requests[0]!).at(-1)!.content, 'Do you have engines?');
+  assert.match(call.transcript()[0]!.text, /…$/);
+  assert.deepEqual(
+    call.transcript().map(({ role, format }) => [role, format]),
+    [
+      ['agent', 'text'],
+      ['user', 'text'],
+      ['agent', 'text'],
+    ],
+  );
+  assert.deepEqual([call.session.facts().turns, call.session.facts().interruptions], [1, 1]);
+});
+
 test('nothing is said to a mailbox before its tone; then the message is spoken and the call ends', async (t) => {
   const {
     answer,

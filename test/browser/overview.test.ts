@@ -92,14 +92,25 @@ test('the wall shows the same without anything to press, and does not scroll', a
 test('the audit log tells who did what to what, and is filtered by the address', async () => {
   const { page, expectQuiet } = await visit({ path: '/audit', width: 320, dark: true });
   const table = page.getByRole('table', { name: 'Audit', exact: true });
-  await table.getByText('Create agent', { exact: true }).first().waitFor();
+  await table.getByText('Create an agent', { exact: true }).first().waitFor();
   const made = table.getByRole('link', { name: 'Agent Robin', exact: true });
   assert.match((await made.getAttribute('href')) ?? '', /^\/agents\//);
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
-  await page.getByRole('searchbox', { name: 'Operation', exact: true }).fill('deleteAgent');
+  const robin = (await made.getAttribute('href'))!.slice('/agents/'.length);
+  dataOf(await server.put(`/agents/${robin}`, { prompt: 'Be brief.' }));
+  await page.getByRole('combobox', { name: 'Thing', exact: true }).selectOption('Agent');
+  await page.getByRole('combobox', { name: 'Which', exact: true }).selectOption('Robin');
+  await page.waitForURL(/target_kind=agent&target_id=/);
+  await page.getByRole('combobox', { name: 'What', exact: true }).selectOption('Change an agent');
+  await table.locator('summary', { hasText: 'Prompt' }).click();
+  await table.locator('ins', { hasText: 'Be brief.' }).waitFor();
+  await page.getByRole('combobox', { name: 'What', exact: true }).selectOption('Delete an agent');
   await page.getByText('Nothing matches these filters.').waitFor();
   assert.match(page.url(), /operation=deleteAgent/);
+  await page.goto(`${server.url}/agents/${robin}?tab=versions`);
+  const history = page.getByRole('table', { name: 'History', exact: true });
+  await history.locator('summary', { hasText: 'Prompt' }).waitFor();
   expectQuiet();
 });
 

@@ -44,6 +44,7 @@ export const agents = {
   who: 'Who',
   fields: 'Changed',
   actions: 'Actions',
+  goals: 'Goals',
   compare: 'Compare',
   restore: 'Restore',
   restored: 'The version is restored, as a new one.',
@@ -52,7 +53,6 @@ export const agents = {
     'The agent gets the settings of that version as a new one. Calls that are dialed from then on use it; what stands now stays in the list.',
   against: (edition: number, before: number) => `Version ${number(edition)} against ${number(before)}`,
   noDifference: 'They are the same.',
-  fieldName: (field: string): string => fieldNames[field] ?? field,
   zone: 'Calendar time zone',
   emotion: 'Emotion',
   voicemailDetection: 'Wait until it is known that no mailbox has answered',
@@ -108,27 +108,6 @@ export const agents = {
   deleteText: 'Its past calls stay. Campaigns that use it cannot start until they have another agent.',
   deleted: 'The agent is deleted.',
   notDelivering: (reason: string) => `Failing: ${reason}`,
-};
-
-const fieldNames: Readonly<Record<string, string>> = {
-  agentName: 'Name',
-  model: 'Model',
-  voiceId: 'Voice',
-  temperature: 'Temperature',
-  emotion: 'Emotion',
-  prompt: 'Prompt',
-  firstMessage: 'First message',
-  voicemailMessage: 'Voicemail message',
-  knowledgeBaseIds: 'Knowledge bases',
-  reminderTriggerMs: 'Reminder',
-  maxCallDurationMs: 'Longest call',
-  silenceTimeoutMs: 'Silence',
-  voicemailDetection: 'Voicemail detection',
-  recordCalls: 'Record calls',
-  recordingNotice: 'Recording notice',
-  calendarTimezone: 'Calendar time zone',
-  transferPhone: 'Transfers go to',
-  emergencyFallback: 'Emergency fallback',
 };
 
 /** The simulated carrier decides by the last two digits of the number. */

@@ -1,4 +1,4 @@
-import { count } from './plural.ts';
+import { count, number } from './plural.ts';
 
 export const audit = {
   heading: 'Audit',
@@ -6,12 +6,28 @@ export const audit = {
   empty: 'Nothing was changed yet.',
   time: 'Time',
   actor: 'Who',
-  operation: 'What was done',
-  target: 'To what',
+  what: 'What',
+  thing: 'Thing',
+  which: 'Which',
+  thisOne: 'This one',
+  changed: 'What changed',
+  history: 'History',
+  secret: 'a secret',
+  longText: (length: number) => `a text of ${number(length)} characters`,
+  targetKinds: {
+    agent: 'Agent',
+    campaign: 'Campaign',
+    contact: 'Contact',
+    number: 'Number',
+    knowledge_base: 'Knowledge base',
+    user: 'Person',
+    api_key: 'Key',
+    organization: 'Organization',
+    webhook_endpoint: 'Endpoint',
+  },
   address: 'From address',
   from: 'From',
   until: 'Until',
-  operationFilter: 'Operation',
   key: (name: string) => `Key “${name}”`,
   kinds: {
     api_key: 'A key',

@@ -2,6 +2,7 @@ import { number } from './plural.ts';
 
 export const calls = {
   empty: 'No calls yet. A campaign makes them, or “Try a call” on the page of an agent.',
+  csv: 'CSV',
   phone: 'Phone',
   outcome: 'Outcome',
   state: 'State',

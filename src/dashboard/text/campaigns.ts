@@ -181,6 +181,7 @@ export const campaigns = {
   state: 'State',
   started_at: 'Started',
   history: 'History',
+  changes: 'Changes',
   at: 'Time',
   event: 'Event',
   by: 'By',

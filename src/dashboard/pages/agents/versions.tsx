@@ -5,10 +5,13 @@ import {
   type AgentEditionDiff,
   api,
   diffAgentEditions,
+  getAnalytics,
   listAgentEditions,
   restoreAgentEdition,
 } from '../../client.ts';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { spanOf } from '../../parts/span.ts';
+import { ThingHistory } from '../../parts/history.tsx';
 import { ActionProblem, Loaded } from '../../parts/page.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
@@ -17,8 +20,16 @@ import { query } from '../../state/location.ts';
 import { useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
 import { agents } from '../../text/agents.ts';
+import { fieldText } from '../../text/fields.ts';
 import { common } from '../../text/en.ts';
 import { list, number } from '../../text/plural.ts';
+
+/** Goals that were met with each version within 90 days. */
+async function loadGoals(agentId: string, signal: AbortSignal): Promise<Map<string, number>> {
+  const asked = { ...spanOf(90), by: 'edition' as const, step: 'day' as const, agent_id: agentId };
+  const { data } = await getAnalytics(api, { query: asked, signal });
+  return new Map(data.rows.map(({ key, totals }) => [key, totals.goals_met]));
+}
 
 type Props = { agent: Agent; restored: (agent: Agent) => void };
 type Open = { kind: 'compare' | 'restore'; edition: number };
@@ -31,6 +42,7 @@ export function Versions({ agent, restored }: Props) {
   const editions = useResource(`${agent.id} ${agent.version} ${offset}`, (signal) =>
     listAgentEditions(api, { params: { agent_id: agent.id }, query: { limit: pageSize, offset }, signal }),
   );
+  const goals = useResource(`goals ${agent.id}`, (signal) => loadGoals(agent.id, signal));
   const open = useSignal<Open | undefined>(undefined);
   const action = useAction();
   const close = (): void => void (open.value = undefined);
@@ -55,8 +67,13 @@ export function Versions({ agent, restored }: Props) {
                 { name: agents.version, cell: ({ edition, note }) => <Named edition={edition} note={note} /> },
                 { name: agents.when, cell: ({ at }) => <Instant at={at} seconds /> },
                 { name: agents.who, cell: ({ by }) => by?.name ?? common.none },
-                { name: agents.fields, cell: ({ fields }) => list(fields.map(agents.fieldName)) || common.none },
+                { name: agents.fields, cell: ({ fields }) => list(fields.map(fieldText)) || common.none },
                 { name: agents.calls, cell: ({ calls }) => number(calls), numeric: true },
+                {
+                  name: agents.goals,
+                  cell: ({ edition }) => (goals.data ? number(goals.data.get(String(edition)) ?? 0) : common.none),
+                  numeric: true,
+                },
                 {
                   name: agents.actions,
                   cell: (row) => (
@@ -73,6 +90,7 @@ export function Versions({ agent, restored }: Props) {
           </>
         )}
       </Loaded>
+      <ThingHistory kind="agent" id={agent.id} version={agent.version} />
       {shown?.kind === 'compare' && <Compare agentId={agent.id} edition={shown.edition} close={close} />}
       {shown?.kind === 'restore' && (
         <Confirm
@@ -148,7 +166,7 @@ function Change({ change: { field, before, after, lines } }: { change: AgentEdit
   ];
   return (
     <section>
-      <h3>{agents.fieldName(field)}</h3>
+      <h3>{fieldText(field)}</h3>
       <div class="diff" dir="auto">
         {parts.map(({ op, text }, index) => {
           const Line = kinds[op];

@@ -1,28 +1,10 @@
 import { type Analytics, api, getAnalytics, listAgents, listCampaigns } from '../../client.ts';
-import { instantOf, isoOf, wallClockOf } from '../../parts/wall-clock.ts';
-import { serverNow } from '../../state/clock.ts';
+import { spanOf } from '../../parts/span.ts';
 import { query } from '../../state/location.ts';
-import { zone } from '../../state/preferences.ts';
 import { analytics } from '../../text/analytics.ts';
 
 export const spans = ['1', '7', '30', '90'] as const;
 export const defaultSpan = '7';
-
-const dayMs = 86_400_000;
-
-/** The day of an instant in a zone, some days later or earlier, as a wall-clock date. */
-const dateOf = (ms: number, timeZone: string, days: number): string => {
-  const today = wallClockOf(isoOf(ms), timeZone).slice(0, 10);
-  return isoOf(Date.parse(`${today}T00:00:00Z`) + days * dayMs).slice(0, 10);
-};
-
-/** Whole days of the zone that is shown, to the end of today. */
-function spanOf(days: number): { from: string; to: string; timezone: string } {
-  const timezone = zone.value;
-  const now = serverNow() ?? 0;
-  const startOf = (offset: number): string => instantOf(`${dateOf(now, timezone, offset)}T00:00`, timezone)!;
-  return { from: startOf(1 - days), to: startOf(1), timezone };
-}
 
 /** What the address asks for. */
 export function wanted() {

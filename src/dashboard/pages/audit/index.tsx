@@ -1,7 +1,6 @@
 import { api, type AuditEntry, listAuditLog } from '../../client.ts';
-import { Filters, SearchFilter, SelectFilter } from '../../parts/filters.tsx';
-import type { Option } from '../../parts/form.tsx';
-import { InstantFilter } from '../../parts/instant-filter.tsx';
+import { ChangesOf } from '../../parts/changes.tsx';
+import { loadTitles, titleOf } from '../../parts/history.tsx';
 import { NotForRole } from '../../parts/not-for-role.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { type Column, Pager, Table } from '../../parts/table.tsx';
@@ -10,19 +9,29 @@ import { pageSize, query } from '../../state/location.ts';
 import type { Pages } from '../../state/pages.ts';
 import { useResource } from '../../state/resource.ts';
 import { isAdmin } from '../../state/session.ts';
-import { audit, operationText } from '../../text/audit.ts';
+import { audit } from '../../text/audit.ts';
 import { common } from '../../text/en.ts';
-import { loadNames, type Names, noNames } from './names.ts';
+import { AuditFilters } from './filters.tsx';
 import { Targets } from './targets.tsx';
 
 const filterNames = ['actor_id', 'operation', 'since', 'until'] as const;
+type Query = NonNullable<NonNullable<Parameters<typeof listAuditLog>[1]>['query']>;
 
-function requestOf(parameters: URLSearchParams) {
+function requestOf(parameters: URLSearchParams): Query {
   const chosen = filterNames.flatMap((name) => {
     const value = parameters.get(name);
     return value === null || value === '' ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(chosen), after: parameters.get('after') ?? '', limit: pageSize };
+  const listed = (name: string): string[] => parameters.getAll(name).filter((value) => value !== '');
+  const kinds = listed('target_kind') as NonNullable<Query['target_kind']>;
+  const ids = listed('target_id');
+  return {
+    ...Object.fromEntries(chosen),
+    ...(kinds.length > 0 ? { target_kind: kinds } : {}),
+    ...(ids.length > 0 ? { target_id: ids } : {}),
+    after: parameters.get('after') ?? '',
+    limit: pageSize,
+  };
 }
 
 function AuditPage() {
@@ -34,11 +43,11 @@ function AuditList() {
   const list = useResource(parameters.toString(), (signal) =>
     listAuditLog(api, { query: requestOf(parameters), signal }),
   );
-  const names = useResource('names', loadNames);
+  const titles = useResource('titles', loadTitles);
   return (
     <Page heading={audit.heading}>
       <p class="quiet">{audit.text}</p>
-      <AuditFilters actors={names.data?.actors ?? []} />
+      <AuditFilters titles={titles.data} />
       <Loaded of={list}>
         {({ data, meta }) => (
           <>
@@ -47,7 +56,7 @@ function AuditList() {
               rows={data}
               rowKey={({ id }) => id}
               empty={parameters.size === 0 ? audit.empty : common.noMatch}
-              columns={columnsWith(names.data ?? noNames)}
+              columns={columnsWith(titles.data)}
             />
             <Pager name={audit.heading} meta={meta} />
           </>
@@ -57,22 +66,12 @@ function AuditList() {
   );
 }
 
-function AuditFilters({ actors }: { actors: readonly Option[] }) {
-  return (
-    <Filters>
-      <SelectFilter name="actor_id" label={audit.actor} options={actors} />
-      <SearchFilter name="operation" label={audit.operationFilter} />
-      <InstantFilter name="since" label={audit.from} />
-      <InstantFilter name="until" label={audit.until} />
-    </Filters>
-  );
-}
-
-const columnsWith = (names: Names): ReadonlyArray<Column<AuditEntry>> => [
-  { name: audit.time, cell: ({ at }) => <Instant at={at} /> },
+const columnsWith = (titles: ReadonlyMap<string, string> | undefined): ReadonlyArray<Column<AuditEntry>> => [
+  { name: audit.time, cell: ({ at }) => <Instant at={at} seconds /> },
   { name: audit.actor, cell: ({ actor: { kind, name } }) => name ?? audit.kinds[kind] },
-  { name: audit.operation, cell: ({ operation }) => <span title={operation}>{operationText(operation)}</span> },
-  { name: audit.target, cell: (entry) => <Targets entry={entry} names={names} /> },
+  { name: audit.what, cell: ({ operation }) => titleOf(titles, operation) },
+  { name: audit.thing, cell: (entry) => <Targets entry={entry} /> },
+  { name: audit.changed, cell: ({ changes }) => <ChangesOf changes={changes} /> },
   { name: audit.address, cell: ({ ip }) => ip ?? common.none },
 ];
 

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '../../client.ts';
 import { audit } from '../../text/audit.ts';
-import type { Names } from './names.ts';
 
 /** Pages of things, by the words that name them in operations and ids. Without `own`, the list of such things is all there is. */
 const pagesOf: ReadonlyArray<{ word: RegExp; kind: string; page?: string; own: boolean }> = [
@@ -23,17 +22,40 @@ function subjectOf(name: string, operation: string): string {
   return name === 'id' ? operation.replace(/Note$/, '') : name;
 }
 
-type Props = { entry: AuditEntry; names: Names };
+/** Where things of a kind are shown. */
+const pageOfKind: Readonly<Record<NonNullable<AuditEntry['target_kind']>, (id: string) => string>> = {
+  agent: (id) => `/agents/${id}`,
+  campaign: (id) => `/campaigns/${id}`,
+  contact: (id) => `/contacts/${id}`,
+  knowledge_base: (id) => `/knowledge/${id}`,
+  number: () => '/numbers',
+  user: () => '/people',
+  api_key: () => '/people',
+  organization: () => '/system',
+  webhook_endpoint: () => '/deliveries',
+};
 
-export function Targets({ entry: { target, operation }, names }: Props) {
+/** The thing that an entry is about, by its name then; else all that its ids name. */
+export function Targets({ entry }: { entry: AuditEntry }) {
+  const { target, operation, target_kind: kind, target_id: id, target_name: called } = entry;
   const { count: times, ...things } = target;
+  if (kind !== null && id !== null) {
+    return (
+      <>
+        <a href={pageOfKind[kind](id)} title={id} dir="auto">
+          {audit.targetOf(audit.targetKinds[kind], called ?? `…${id.slice(-6)}`)}
+        </a>
+        {times !== undefined && <div>{audit.times(Number(times))}</div>}
+      </>
+    );
+  }
   return (
     <>
       {Object.entries(things).map(([name, value], index, all) =>
         // A call is named twice, by both names of its id.
         all.findIndex(([, other]) => other === value) < index ? null : (
           <div key={name}>
-            <Target field={name} value={value} subject={subjectOf(name, operation)} names={names} />
+            <Target field={name} value={value} subject={subjectOf(name, operation)} />
           </div>
         ),
       )}
@@ -44,12 +66,12 @@ export function Targets({ entry: { target, operation }, names }: Props) {
 
 const isId = (value: string): boolean => /^[\da-f]{8}-[\da-f]{4}-/.test(value);
 
-type TargetProps = { field: string; value: string; subject: string; names: Names };
+type TargetProps = { field: string; value: string; subject: string };
 
-/** Links to a thing by its name, with its id as tooltip. A thing without a known name is shown by the end of its id. */
-function Target({ field, value, subject, names }: TargetProps) {
+/** Links to a thing by the end of its id, with the whole id as tooltip. */
+function Target({ field, value, subject }: TargetProps) {
   const found = pagesOf.find(({ word }) => word.test(subject));
-  const name = names.things.get(value) ?? (isId(value) ? `…${value.slice(-6)}` : value);
+  const name = isId(value) ? `…${value.slice(-6)}` : value;
   const kind = found?.kind ?? field.replace(/_?id$/i, '').replaceAll('_', ' ');
   const text = audit.targetOf(kind, name);
   if (!found?.page || !isId(value)) return <span dir="auto">{text}</span>;

@@ -8,6 +8,7 @@ import { type Column, Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useLive } from '../../state/live.ts';
 import { pageSize, query } from '../../state/location.ts';
+import { zone } from '../../state/preferences.ts';
 import { isSettled, type Resource, useResource } from '../../state/resource.ts';
 import { calls } from '../../text/calls.ts';
 import { common, pages as names } from '../../text/en.ts';
@@ -34,6 +35,13 @@ function requestOf(parameters: URLSearchParams) {
   };
 }
 
+/** The calls of these filters as a file, all of them. */
+function exportOf(parameters: URLSearchParams): string {
+  const kept = new URLSearchParams([...parameters].filter(([name, value]) => name !== 'after' && value !== ''));
+  kept.set('timezone', zone.value);
+  return `/api/v1/calls/export?${kept.toString()}`;
+}
+
 export function CallsPage() {
   const parameters = query.value;
   const list = useResource(parameters.toString(), (signal) => listCalls(api, { query: requestOf(parameters), signal }));
@@ -42,7 +50,14 @@ export function CallsPage() {
   // Which calls match filters or belong to a later page, only the server knows.
   const fresh = useFresh(parameters.size === 0 ? live?.in_flight : undefined, list);
   return (
-    <Page heading={names.calls}>
+    <Page
+      heading={names.calls}
+      actions={
+        <a class="button" href={exportOf(parameters)} download>
+          {calls.csv}
+        </a>
+      }
+    >
       <p>
         {calls.liveNow}: <strong>{live ? number(live.in_flight.length) : common.none}</strong>
       </p>

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { type Agent, api, type Campaign, getAgent, getCampaign } from '../../client.ts';
+import { ThingHistory } from '../../parts/history.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { PageTabs } from '../../parts/tabs.tsx';
@@ -88,7 +89,12 @@ function Shown({ campaign, agent, loaded }: Props) {
           {
             id: 'history',
             name: campaigns.tabs.history,
-            show: () => <History id={id} version={campaign.updatedAt + campaign.executionStatus} />,
+            show: () => (
+              <>
+                <History id={id} version={campaign.updatedAt + campaign.executionStatus} />
+                <ThingHistory kind="campaign" id={id} version={campaign.version} caption={campaigns.changes} />
+              </>
+            ),
           },
         ]}
       />

@@ -17,6 +17,7 @@ import {
 import { Confirm } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Form, Submit, TextField } from '../../parts/form.tsx';
+import { ThingHistory } from '../../parts/history.tsx';
 import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -101,6 +102,7 @@ function Shown({ loaded, ...loading }: Loading & { loaded: Resource<Loading> }) 
           <Calls id={id} rows={calls} />
           <Campaigns rows={campaigns} />
           <Notes id={id} notes={notes} reload={loaded.reload} />
+          <ThingHistory kind="contact" id={id} version={contact.version} />
         </div>
         <div class="stack">
           <section>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api, getKnowledgeBase, type KnowledgeBaseWithSources, listKnowledgeSources } from '../../client.ts';
+import { ThingHistory } from '../../parts/history.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { useLive } from '../../state/live.ts';
@@ -69,6 +70,7 @@ export function KnowledgeBasePage({ params }: { params: Params }) {
           <Sources base={data} list={sources} live={live?.sources ?? []} changed={base.reload} />
           <Ask id={id} />
           {isMember.value && <BaseSettings base={data} changed={base.reload} />}
+          <ThingHistory kind="knowledge_base" id={id} version={data.version} />
         </Page>
       )}
     </Loaded>

@@ -12,6 +12,7 @@ import {
 } from '../../client.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Submit, TextField } from '../../parts/form.tsx';
+import { ThingHistory } from '../../parts/history.tsx';
 import { ActionProblem, Loaded } from '../../parts/page.tsx';
 import { plainPhone } from '../../parts/phone.ts';
 import { Table } from '../../parts/table.tsx';
@@ -90,6 +91,7 @@ export function EditDialog({ number: edited, close, done }: Props & { number: Ph
         )}
         <Submit form={form} text={common.save} cancel={close} />
       </Form>
+      <ThingHistory kind="number" id={edited.id} version={edited.version} />
     </Dialog>
   );
 }

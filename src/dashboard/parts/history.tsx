@@ -1,0 +1,53 @@
+import { api, listAuditLog, listAuditOperations } from '../client.ts';
+import { useResource } from '../state/resource.ts';
+import { isAdmin } from '../state/session.ts';
+import { audit, operationText } from '../text/audit.ts';
+import { ChangesOf } from './changes.tsx';
+import { Loaded } from './page.tsx';
+import { Table } from './table.tsx';
+import { Instant } from './time.tsx';
+
+type Kind = 'agent' | 'campaign' | 'contact' | 'number' | 'knowledge_base';
+
+/** Titles of operations, by operation. */
+export async function loadTitles(signal: AbortSignal): Promise<Map<string, string>> {
+  const { data } = await listAuditOperations(api, { signal });
+  return new Map(data.map(({ operation, title }) => [operation, title]));
+}
+
+export const titleOf = (titles: ReadonlyMap<string, string> | undefined, operation: string): string =>
+  titles?.get(operation) ?? operationText(operation);
+
+const maxEntries = 50;
+
+/** Who changed a thing, when, and what, for admins; another `version` loads it again. */
+type Props = { kind: Kind; id: string; version: number; caption?: string };
+
+export const ThingHistory = (props: Props) => (isAdmin.value ? <Entries {...props} /> : null);
+
+function Entries({ kind, id, version, caption = audit.history }: Props) {
+  const entries = useResource(`history ${id} ${version}`, async (signal) => {
+    const query = { target_kind: [kind], target_id: [id], after: '', limit: maxEntries };
+    return (await listAuditLog(api, { query, signal })).data;
+  });
+  const titles = useResource('titles', loadTitles);
+  return (
+    <Loaded of={entries}>
+      {(rows) => (
+        <Table
+          caption={caption}
+          titled
+          rows={rows}
+          rowKey={(entry) => entry.id}
+          empty={audit.empty}
+          columns={[
+            { name: audit.what, cell: ({ operation }) => titleOf(titles.data, operation) },
+            { name: audit.time, cell: ({ at }) => <Instant at={at} seconds /> },
+            { name: audit.actor, cell: ({ actor: { kind: who, name } }) => name ?? audit.kinds[who] },
+            { name: audit.changed, cell: ({ changes }) => <ChangesOf changes={changes} /> },
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}

@@ -44,6 +44,8 @@ export type Answer = {
   /** The first packet was sent. */
   begun(atMs: number): void;
   hasSound(): boolean;
+  /** Some of the text so far is still to be made into sound or sent. */
+  isSpeaking(): boolean;
   /** Something of it is still to be made or sent. */
   isOpen(): boolean;
   /** Stops it; returns the milliseconds that were sent, or undefined if nothing was cut off. */
@@ -64,6 +66,8 @@ export function createAnswer({ line, speak, said, remember }: AnswerParts): Answ
   const parts: Part[] = [];
   let beganMs: number | undefined;
   let isFinished = false;
+  /** All text that has come is with the speaker. */
+  let isFlushed = true;
   let heardMs: number | undefined;
 
   const speaker = createSpeaker(
@@ -100,11 +104,13 @@ export function createAnswer({ line, speak, said, remember }: AnswerParts): Answ
     signal,
     text(piece) {
       if (signal.aborted) return;
+      isFlushed = false;
       for (const sentence of sentences.push(thoughts.push(piece))) add(sentence);
     },
     flush() {
       for (const sentence of [...sentences.push(thoughts.end()), ...sentences.end()]) add(sentence);
       sentences = createSentences();
+      isFlushed = true;
     },
     async finish() {
       try {
@@ -118,13 +124,15 @@ export function createAnswer({ line, speak, said, remember }: AnswerParts): Answ
       tell();
     },
     hasSound: () => parts.length > 0,
+    isSpeaking: () => !signal.aborted && (speaker.isBusy() || line.queuedMs() > 0),
     isOpen: () => !signal.aborted && (!isFinished || line.sentMs(item) < parts.reduce((sum, { ms }) => sum + ms, 0)),
     interrupt() {
       const sentMs = line.sentMs(item);
       const playedMs = parts.reduce((sum, { ms }) => sum + ms, 0);
-      const wasFinished = isFinished;
+      // While a tool is carried out, everything that there was to say may have been heard.
+      const wasComplete = isFinished || (isFlushed && !speaker.isBusy());
       controller.abort();
-      if (wasFinished && sentMs >= playedMs) return undefined;
+      if (wasComplete && sentMs >= playedMs) return undefined;
       heardMs = sentMs;
       if (sentMs > 0) {
         told = '';

@@ -17,6 +17,8 @@ export type SpeakerParts = {
 /** Speaks sentences one after the other. The next one is asked for as soon as the one before has begun to come. */
 export type Speaker = {
   add(text: string): void;
+  /** The sound of some sentence is still to be taken. */
+  isBusy(): boolean;
   /** No further sentence follows. Resolves when the sound of all is taken; rejects when the service fails. */
   finish(): Promise<void>;
 };
@@ -26,6 +28,7 @@ const maxSentenceBytes = 60 * 8000;
 
 export function createSpeaker({ speak, play }: SpeakerParts, signal: AbortSignal): Speaker {
   const waiting: string[] = [];
+  let open = 0;
   let next: { text: string; fetched: Fetched } | undefined;
   let hasBegun = false;
   let isComplete = false;
@@ -75,6 +78,7 @@ export function createSpeaker({ speak, play }: SpeakerParts, signal: AbortSignal
       signal.throwIfAborted();
     }
     if (fetched.error !== undefined) throw fetched.error as Error;
+    open -= 1;
   }
 
   async function run(): Promise<void> {
@@ -99,7 +103,9 @@ export function createSpeaker({ speak, play }: SpeakerParts, signal: AbortSignal
   signal.addEventListener('abort', wake, { once: true });
 
   return {
+    isBusy: () => open > 0,
     add(text) {
+      open += 1;
       waiting.push(text);
       prefetch();
       wake();

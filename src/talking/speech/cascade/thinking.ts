@@ -1,4 +1,5 @@
 import { allTools, useOwnTool } from '../../conversation/own-tools.ts';
+import { playedOut, waitsForSound } from '../../conversation/played-out.ts';
 import type { Line } from '../../../telephony/audio/speech.ts';
 import type { AgentInCall, EngineEvents, ToolCall } from '../engine.ts';
 import type { createCounts } from '../counts.ts';
@@ -34,9 +35,12 @@ export function createThinking(
   const tools = allTools(agent);
   let line: Line | undefined;
 
-  async function outputOf(call: ToolCall): Promise<string> {
+  async function outputOf(call: ToolCall, answer: Answer): Promise<string> {
     const own = useOwnTool(call.name, call.args, line!);
-    if (!own) return events.tool(call);
+    if (!own) {
+      if (waitsForSound(call.name)) await playedOut(() => answer.isSpeaking());
+      return events.tool(call);
+    }
     events.report({ type: 'tool', name: call.name, fault: own.fault });
     return own.output;
   }
@@ -58,7 +62,7 @@ export function createThinking(
       });
     if (toolCalls.length === 0) return undefined;
     const tell = history.called(toolCalls);
-    await Promise.all(toolCalls.map(async (call) => tell(call.id, await outputOf(call))));
+    await Promise.all(toolCalls.map(async (call) => tell(call.id, await outputOf(call, answer))));
     if (toolCalls.some(({ name }) => name === 'report_voicemail')) return 'machine';
     if (toolCalls.some(({ name }) => name === 'end_call')) return 'hang-up';
     answer.signal.throwIfAborted();

@@ -1,6 +1,7 @@
 import { after } from '../../../base/clock.ts';
 import type { Line } from '../../../telephony/audio/speech.ts';
 import { useOwnTool } from '../../conversation/own-tools.ts';
+import { playedOut, waitsForSound } from '../../conversation/played-out.ts';
 import type { ToolCall } from '../engine.ts';
 import type { ServerEvent } from './server-event.ts';
 
@@ -29,6 +30,7 @@ export function createToolCalls(line: Line, events: ToolCallEvents) {
   let isOver = false;
 
   async function carryOut(call: ToolCall): Promise<string> {
+    if (waitsForSound(call.name)) await playedOut(() => !isOver && line.queuedMs() > 0);
     const { promise, resolve } = Promise.withResolvers<string>();
     const cancel = after(maxToolMs, () => resolve('{"error":"timed out"}'));
     void events.tool(call).then(resolve, () => resolve('{"error":"failed"}'));

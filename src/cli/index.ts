@@ -59,12 +59,17 @@ function help(): string {
 const guides: ReadonlyArray<readonly [path: string, title: string]> = [
   ['/docs/guides/tutorials-first-campaign', 'Ten minutes to the first campaign'],
   ['/docs/guides/tutorials-first-webhook', 'Two minutes to the first verified webhook'],
-  ['/docs/guides/calling', 'Who is called, and when'],
+  ['/docs/guides/tutorials-first-ring', 'Ten minutes to a ringing telephone'],
+  ['/docs/guides/tutorials-first-answers', 'Ten minutes to an agent that answers from your documents'],
+  ['/docs/guides/campaigns', 'Campaigns and windows'],
   ['/docs/guides/importing', 'Importing contacts'],
   ['/docs/guides/webhooks', 'Webhooks'],
   ['/docs/guides/http-carrier', 'A voice runtime of your own'],
   ['/docs/guides/telephony', 'From the binary to a ringing phone'],
+  ['/docs/guides/signing-in', 'Signing in'],
+  ['/docs/guides/ci', 'In tests and CI'],
   ['/docs/guides/operations', 'Operations'],
+  ['/docs/guides/promises', 'What is promised, and what is not'],
 ];
 const guideWidth = Math.max(...guides.map(([path]) => path.length));
 

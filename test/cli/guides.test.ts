@@ -6,7 +6,8 @@ import { allEndpoints } from '../../src/http/routes.ts';
 
 /** The commands of the guides are run by test/long/guides.test.ts. */
 
-const docs = resolve(import.meta.dirname, '../../docs');
+const root = resolve(import.meta.dirname, '../..');
+const docs = join(root, 'docs');
 
 test('every operation and every file that a guide names exists', () => {
   const served = new Set(allEndpoints().map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`));
@@ -29,4 +30,24 @@ test('every operation and every file that a guide names exists', () => {
     }
   }
   assert.ok(seen > 10, `only ${seen} operations were found`);
+});
+
+/** Pages whose commands no test runs, with the reason. */
+const notRun: Readonly<Record<string, string>> = {
+  'how-to-add.md': 'shows parts of imagined changes',
+  'api/webhooks.md': 'its commands follow events until they are stopped; cli/listen.test.ts has them',
+};
+
+test('every page with commands or programs is run by a test', () => {
+  const tests = globSync('test/{long,sip,cli,client}/*.test.ts', { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  let seen = 0;
+  for (const file of globSync('**/*.md', { cwd: docs })) {
+    if (!/^ *```(?:sh|ts|python|php|go|java|csharp)$/m.test(readFileSync(join(docs, file), 'utf8'))) continue;
+    seen += 1;
+    const isRun = tests.some((text) => text.includes(`'${file}'`) || text.includes(`docs/${file}'`));
+    assert.ok(isRun || Object.hasOwn(notRun, file), `docs/${file} has commands, and no test runs them`);
+  }
+  assert.ok(seen > 10, `only ${seen} pages have commands`);
 });

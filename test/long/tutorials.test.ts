@@ -73,6 +73,18 @@ test('the tutorial of the first webhook works as written', async (t) => {
   assert.match(printed.at(-2)!, /^401$/m);
 });
 
+test('the tutorial of answers from documents works as written', async (t) => {
+  const { ready } = await serve(t, ['--ephemeral']);
+  const complete = until(`api GET /api/v1/rag/knowledge-base/$BASE | grep -q '"status":"complete"'`);
+  const printed = await runGuide(t, 'tutorials/first-answers.md', {
+    env: { URL: ready.url, KEY: ready.api_key! },
+    edit: (code) => code.replace(/^api GET \/api\/v1\/rag\/knowledge-base\/\$BASE$/m, `${complete}\n$&`),
+  });
+  const scores = printed.flatMap((text) => text.match(/"score":([\d.]+)/)?.[1] ?? []).map(Number);
+  assert.equal(scores.length, 2, 'nothing is found for the question that the documents do not answer');
+  assert.ok(scores[0]! >= 0.5 && scores[1]! >= 0.5, String(scores));
+});
+
 test('the guide to webhooks works as written', async (t) => {
   const { ready } = await serve(t, ['--ephemeral', '--set', 'webhooks.allow_http_loopback=true']);
   const { port, start } = await receiver(t);

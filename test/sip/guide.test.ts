@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';
 import { greeting } from '../../src/talking/speech/echo/greeting.ts';
+import { serve } from '../cli/support.ts';
+import { blocksOf, runGuide } from '../support/guides.ts';
 import { toneFile, wavSamples } from '../support/sip/baresip.ts';
 import { freePorts, listens, skipWithout, startCommand, temporaryDirectory } from '../support/sip/program.ts';
 import { medianToneShareOfPcm } from '../support/sip/tones.ts';
@@ -43,6 +45,35 @@ test(
     assert.ok(medianToneShareOfPcm(echo, 440) > 0.9, 'then the microphone');
   },
 );
+
+test('the tutorial of the ringing telephone works as written', skipWithout('baresip'), async (t) => {
+  const directory = temporaryDirectory(t);
+  const [port, sipPort] = [await freePorts(2), await freePorts(2)];
+  writeFileSync(join(directory, 'microphone.wav'), toneFile(440));
+  const [, account, configuring] = blocksOf('tutorials/first-ring.md');
+  const [setUp, start] = blocksOf('telephony.md')[0]!
+    .code.replaceAll('5070', String(port))
+    .split(/(?=^baresip )/m);
+  const softphone = [setUp, account!.code.replaceAll('5070', String(port)), start].join('\n');
+  await listens(startCommand(t, 'bash', ['-c', softphone], directory), port, 'udp');
+  const [, config] = /<<'END'\n([^]*?)END\n/.exec(configuring!.code)!;
+  writeFileSync(join(directory, 'parley.yaml'), config!);
+  const { ready } = await serve(t, [
+    '--ephemeral',
+    '--config',
+    join(directory, 'parley.yaml'),
+    '--set',
+    `sip.port=${sipPort}`,
+  ]);
+  const until = (state: string): string =>
+    `until api GET /api/v1/calls/$CALL | grep -q '"state":"${state}"'; do :; done`;
+  const hangUp = `${until('in_progress')}\napi POST /api/v1/calls/$CALL/hangup > /dev/null\n${until('ended')}`;
+  await runGuide(t, 'tutorials/first-ring.md', {
+    env: { URL: ready.url, KEY: ready.api_key! },
+    edit: (code, index) =>
+      index < 3 ? undefined : code.replaceAll('5070', String(port)).replace(/^api GET .*CALL$/m, `${hangUp}\n$&`),
+  });
+});
 
 function recording(directory: string): Buffer {
   const [file] = globSync('softphone/dump-*-dec.wav', { cwd: directory });

@@ -743,6 +743,88 @@ export type CallTimelineEntry = {
   detail: string | null;
 };
 
+export type AgentSettingsToTry = {
+  agentName?: string;
+  /** Model name: the llmModel of an available model */
+  model?: string;
+  /** Id of one of the voices of the model */
+  voiceId?: string;
+  temperature?: number;
+  reminderTriggerMs?: number;
+  maxCallDurationMs?: number;
+  /** Hangs up when the other person was not heard for this long */
+  silenceTimeoutMs?: number;
+  /** IANA time zone */
+  calendarTimezone?: string;
+  emotion?: boolean;
+  /** Recognizes mailboxes in outbound calls of the carrier sip */
+  voicemailDetection?: boolean;
+  /** Records calls of the carrier sip and test calls */
+  recordCalls?: boolean;
+  recordingNotice?: string | null;
+  prompt?: string | null;
+  firstMessage?: string | null;
+  voicemailMessage?: string | null;
+  knowledgeBaseIds?: Array<string>;
+};
+
+export type ToolInTurn = {
+  name: string;
+  /** What the model gave */
+  arguments: unknown;
+  /** What the model was told */
+  result: unknown;
+  duration_ms: number;
+  failed: boolean;
+  /** It acts outside, so it was not carried out; `result` is made up */
+  tried: boolean;
+};
+
+export type PassageInTurn = {
+  source_name: string;
+  doc_id: string;
+  page: number | null;
+  score: number;
+  text: string;
+};
+
+export type ConversationTurn = {
+  role: 'agent' | 'user';
+  text: string;
+  /** Since the conversation began */
+  at_ms: number;
+  /** Until the first piece of the text; null for the user */
+  first_token_ms: number | null;
+  total_ms: number | null;
+  tools: Array<ToolInTurn>;
+  passages: Array<PassageInTurn>;
+  input_tokens: number | null;
+  output_tokens: number | null;
+};
+
+export type Conversation = {
+  /** ID of the conversation */
+  id: string;
+  /** ID of the agent */
+  agent_id: string;
+  /** The agent's edition, to which `settings` were applied */
+  edition: number;
+  engine: 'simulated' | 'completion' | 'realtime';
+  /** When it is given up if nothing is said until then */
+  expires_at: string;
+  turns: Array<ConversationTurn>;
+  /** The agent has ended the conversation */
+  ended: boolean;
+  cost_total: number;
+};
+
+export type ConversationTurns = {
+  turns: Array<ConversationTurn>;
+  /** The agent has ended the conversation */
+  ended: boolean;
+  cost_total: number;
+};
+
 export type CallEvent = {
   type: 'ringing' | 'answered' | 'transcript' | 'ended';
   /** The call in the path, repeated because the signature covers only the body */
@@ -3615,6 +3697,65 @@ export const getCallTimeline = (
   },
 ): Promise<Answer<Array<CallTimelineEntry>>> =>
   call(client, { method: 'GET', path: '/api/v1/calls/{id}/timeline', access: 'any', answer: 'enveloped' }, request);
+
+/** Begin a conversation with an agent by text, also with settings that are not saved: POST /api/v1/agents/{id}/conversations */
+export const createConversation = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the agent */
+      id: string;
+    };
+    body?: {
+      /** ID of the contact */
+      contact_id?: string;
+      /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
+      metadata?: Record<string, unknown>;
+      settings?: AgentSettingsToTry;
+    };
+  },
+): Promise<Answer<Conversation>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/agents/{id}/conversations', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
+/** Get a conversation with all its turns: GET /api/v1/agents/{id}/conversations/{cid} */
+export const getConversation = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the agent */
+      id: string;
+      /** ID of the conversation */
+      cid: string;
+    };
+  },
+): Promise<Answer<Conversation>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/agents/{id}/conversations/{cid}', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** End a conversation; nothing of it stays: DELETE /api/v1/agents/{id}/conversations/{cid} */
+export const deleteConversation = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the agent */
+      id: string;
+      /** ID of the conversation */
+      cid: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(
+    client,
+    { method: 'DELETE', path: '/api/v1/agents/{id}/conversations/{cid}', access: 'any', answer: 'enveloped' },
+    request,
+  );
 
 /** Report the progress or end of a call, in any order and as often as you like; for the voice runtime of the carrier http: POST /api/v1/calls/{id}/events */
 export const reportCallEvent = (

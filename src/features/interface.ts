@@ -6,6 +6,7 @@ import * as calendar from './calendar/routes.ts';
 import { describedRoutesOf } from './calls/carriers/driver.ts';
 import { carrierDrivers } from './calls/carriers/index.ts';
 import * as callExport from './calls/export/routes.ts';
+import * as conversations from './calls/conversations/routes.ts';
 import * as inCall from './calls/live-routes.ts';
 import * as recordings from './calls/recordings/routes.ts';
 import * as calls from './calls/routes.ts';
@@ -147,6 +148,11 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['POST',   '/api/v1/calls/{id}/say',                                        inCall.sayInCall,                                   'member'],
   ['POST',   '/api/v1/calls/{id}/transfer',                                   inCall.transferCall,                                'member'],
   ['GET',    '/api/v1/calls/{id}/timeline',                                   inCall.getCallTimeline,                             'viewer'],
+  ['POST',   '/api/v1/calls/{id}/replay',                                  conversations.replayCall,                           'member'],
+  ['POST',   '/api/v1/agents/{id}/conversations',                          conversations.createConversation,                   'member'],
+  ['GET',    '/api/v1/agents/{id}/conversations/{cid}',                    conversations.getConversation,                      'viewer'],
+  ['POST',   '/api/v1/agents/{id}/conversations/{cid}/turns',              conversations.createConversationTurn,               'member'],
+  ['DELETE', '/api/v1/agents/{id}/conversations/{cid}',                    conversations.deleteConversation,                   'member'],
   carrierRows,
   ['GET',    '/api/v1/analytics',                                          analytics.getAnalytics,                             'viewer'],
   ['GET',    '/api/v1/calling',                                            callingStop.getCalling,                             'viewer'],

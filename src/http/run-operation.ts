@@ -66,6 +66,8 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       stillAllowed,
       ip: ctx.ip,
       userAgent: ctx.headers['user-agent'] ?? null,
+      wantsEvents:
+        route.events !== undefined && ctx.accepts(['application/json', 'text/event-stream']) === 'text/event-stream',
     };
     const expected = expectedVersion(ctx, route);
     const prepared = route.prepare ? await route.prepare(app, request) : undefined;
@@ -75,6 +77,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       return withCallerPaths(input.callerPaths, run);
     };
     const answerFor = (reply: Reply): object => {
+      if (reply.stream) return eventStreamAnswer(ctx, reply.stream);
       if (reply.download && 'follow' in reply.download) return eventStreamAnswer(ctx, reply.download);
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
       const mismatch = checkAnswer?.(reply.data);

@@ -45,6 +45,8 @@ export const nodeFacts = {
     'Open live streams: how many of an owner and in all, and who hears what (live/streams.ts). Several nodes: count and notify through the database.',
   bookings:
     'Bookings that the agent of a call made, so that a repeated use of the tool books nothing twice (calendar/call-tools.ts). Several nodes: only the node of the call is asked.',
+  conversations:
+    'Conversations with agents by text, which are never stored (calls/conversations). Several nodes: send the requests of one to its node.',
   joins:
     'Requests that wait until their contacts have joined a campaign (campaigns/contacts/joining.ts). Several nodes: the job tells the node that waits.',
   batchSizes: 'How many rows a batch may change (kernel/batch-size.ts). Several nodes: each learns its own.',

@@ -153,6 +153,8 @@ export type RouteRequest<P, Q, B, U = undefined> = {
   /** Address of the client (`http.trusted_proxies`). */
   ip: string;
   userAgent: string | null;
+  /** Whether the client prefers a stream of events; only for an operation with `events`. */
+  wantsEvents: boolean;
 };
 
 /** A request whose schema check already failed. `body` holds only the fields that passed. */
@@ -166,7 +168,7 @@ export type Reply<D, F = undefined> = F extends DownloadSpec
   ? { download: Download | RangedDownload | EventStream }
   : EnvelopedReply<D>;
 
-type EnvelopedReply<D> = (D extends TSchema ? { data: Static<D> } : { data?: never }) & {
+type EnvelopedReply<D> = (D extends TSchema ? { data: Static<D> } | { stream: EventStream } : { data?: never }) & {
   /** The request changed nothing, so it is not written to the audit log. */
   changedNothing?: boolean;
   /** `handle` has written the audit entry itself, in the transaction of the change. */
@@ -240,6 +242,8 @@ export type OperationSpec<P, Q, B, D, U = undefined, F = undefined, W = undefine
   data?: D;
   /** The data as CSV, for requests that prefer `text/csv`. */
   csv?: { fileName: string; linesOf: (data: unknown) => Iterable<string> };
+  /** The answer as server-sent events, for requests that prefer `text/event-stream`: what the events are. `handle` answers a `stream`. */
+  events?: string;
   /** Replaces `data`. */
   download?: F;
   /**
@@ -314,6 +318,7 @@ export type Operation = Omit<
     hasOwnEntry?: boolean;
     headers?: Readonly<Record<string, string>>;
     download?: Download | EventStream;
+    stream?: EventStream;
   }>;
 };
 

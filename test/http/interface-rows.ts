@@ -101,6 +101,38 @@ async function answeredSipCall({ server, agentId }: World): Promise<Ask> {
   return { at: { id: call.call_id } };
 }
 
+const turn = {
+  role: 'string',
+  text: 'string',
+  at_ms: 'integer',
+  first_token_ms: 'integer?',
+  total_ms: 'integer?',
+  tools: ['object'],
+  passages: ['object'],
+  input_tokens: 'integer?',
+  output_tokens: 'integer?',
+} as const;
+const conversation = {
+  id: 'uuid',
+  agent_id: 'uuid',
+  edition: 'integer',
+  engine: 'string',
+  expires_at: 'time',
+  turns: [turn],
+  ended: 'boolean',
+  cost_total: 'number',
+} as const;
+const ofTalkedTo = (world: World): Ask => ({ ...ofAgentById(world), body: { settings: { firstMessage: 'Hello!' } } });
+/** A new conversation in place of the one before, because an organization has few of them at once. */
+const conversations = new WeakMap<World, string>();
+async function inConversation(world: World): Promise<Ask> {
+  const before = conversations.get(world);
+  if (before !== undefined) await world.server.del(`/agents/${world.agentId}/conversations/${before}`);
+  const { id } = dataOf(await world.server.post(`/agents/${world.agentId}/conversations`, ofTalkedTo(world).body));
+  conversations.set(world, id);
+  return { at: { id: world.agentId, cid: id } };
+}
+
 const named = { id: 'uuid', name: 'string' } as const;
 const callingFacts = {
   by: 'object?',
@@ -1050,6 +1082,27 @@ const further: Row[] = [
       }),
     },
   },
+  {
+    line: 'POST /api/v1/agents/{id}/conversations',
+    auth: 'Key',
+    data: conversation,
+    ask: ofTalkedTo,
+    refusals: {
+      '400 INVALID_REQUEST': (world) => ({ ...ofAgentById(world), body: { settings: { voiceId: 'nobody' } } }),
+    },
+  },
+  { line: 'GET /api/v1/agents/{id}/conversations/{cid}', auth: 'Key', data: conversation, ask: inConversation },
+  {
+    line: 'POST /api/v1/agents/{id}/conversations/{cid}/turns',
+    auth: 'Key',
+    data: { turns: [turn], ended: 'boolean', cost_total: 'number' },
+    ask: async (world) => ({ ...(await inConversation(world)), body: { text: 'Hello' } }),
+    refusals: {
+      '400 INVALID_REQUEST': async (world) => ({ ...(await inConversation(world)), body: { text: '' } }),
+    },
+  },
+  { line: 'DELETE /api/v1/agents/{id}/conversations/{cid}', auth: 'Key', data: null, ask: inConversation },
+  { line: 'POST /api/v1/calls/{id}/replay', auth: 'Key', data: conversation, ask: ofCall },
   {
     line: 'POST /api/v1/agents/{id}/test-calls',
     auth: 'Key',

@@ -59,7 +59,9 @@ async function createResources(client: Client): Promise<Record<string, string>> 
       headers: { 'content-type': 'text/csv' },
     }),
   );
+  const conversation = dataOf(await client.post(`/agents/${agent.id}/conversations`));
   return {
+    conversation: conversation.id,
     agent: agent.id,
     'phone number': number.id,
     contact: contact.id,

@@ -53,7 +53,8 @@ export function answerCheck(document: OpenApiDocument): AnswerCheck {
     const response = operation?.responses[String(status)];
     if (operation ? response === undefined : status < 400) return `${method} ${path} has no description of ${status}`;
     const contents = response?.content ?? {};
-    const content = (typeof body === 'string' ? contents['text/csv'] : undefined) ?? Object.values(contents)[0];
+    const asText = contents['text/csv'] ?? contents['text/event-stream'];
+    const content = (typeof body === 'string' ? asText : undefined) ?? Object.values(contents)[0];
     const validate = validatorOf(content?.schema ?? error);
     return validate(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`;
   };

@@ -134,6 +134,9 @@ function success(route: Route, { namedSchemas }: Parts): Json {
     headers,
     content: {
       'application/json': { schema: namedSchemas.reference(envelope), example },
+      ...(route.events === undefined
+        ? {}
+        : { 'text/event-stream': { schema: { type: 'string', description: route.events } } }),
       ...(route.csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
     },
   };

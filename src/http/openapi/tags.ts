@@ -7,6 +7,8 @@ export const tags: Readonly<Record<string, string>> = {
   'Do not call': 'Phone numbers that must never be called. The list applies to campaigns and to single calls.',
   'Phone numbers': 'Numbers to call from: imported from your SIP trunk or bought from the inventory.',
   Calls: 'Place single calls, and read the record of every call.',
+  Conversations:
+    'Talk to an agent by text, also with settings that are not saved, or say again what was said in a call. Nothing of it is stored.',
   Calling: 'Stop all calling of the organization at once, and resume it.',
   Campaigns:
     'An outbound campaign has an agent call a list of contacts, within a schedule, concurrency limits and retry rules.',

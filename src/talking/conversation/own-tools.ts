@@ -3,7 +3,7 @@ import type { AgentInCall, ToolDefinition } from '../speech/engine.ts';
 
 /** Tools that need nothing but the call, and are carried out where it is. */
 
-const endCall: ToolDefinition = {
+export const endCall: ToolDefinition = {
   name: 'end_call',
   description: 'Hangs up. Say goodbye first; what you have said is played to its end.',
   parameters: {
@@ -13,7 +13,7 @@ const endCall: ToolDefinition = {
   },
 };
 
-const sendDtmf: ToolDefinition = {
+export const sendDtmf: ToolDefinition = {
   name: 'send_dtmf',
   description: 'Presses keys of the telephone, for a menu of the other side.',
   parameters: {

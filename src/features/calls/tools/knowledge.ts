@@ -1,5 +1,7 @@
+import type { App } from '../../../kernel/app.ts';
+import type { Agent } from '../../agents/agent.ts';
 import { existingBases } from '../../knowledge/bases/service.ts';
-import { queryKnowledge } from '../../knowledge/query.ts';
+import { type Passage, queryKnowledge } from '../../knowledge/query.ts';
 import type { CallTool } from './tool.ts';
 
 const parameters = {
@@ -18,6 +20,18 @@ const parameters = {
   additionalProperties: false,
 };
 
+/** What the documents of an agent say to a question, best first. */
+export async function askDocuments(
+  app: App,
+  { orgId, knowledgeBaseIds }: Pick<Agent, 'orgId' | 'knowledgeBaseIds'>,
+  query: string,
+  limit?: number,
+): Promise<Passage[]> {
+  if (knowledgeBaseIds.length === 0) return [];
+  const baseIds = await existingBases(app.db, orgId, knowledgeBaseIds);
+  return queryKnowledge(app, orgId, [...baseIds], query, limit);
+}
+
 /** Reading more than this aloud helps nobody, and models pay for every word. */
 const maxPassageChars = 2000;
 
@@ -34,9 +48,8 @@ export const searchKnowledge: CallTool = {
             parameters,
           },
     ),
-  async run(app, { call, agent }, { query, limit }: { query: string; limit?: number }) {
-    const baseIds = await existingBases(app.db, call.orgId, agent.knowledgeBaseIds);
-    const passages = await queryKnowledge(app, call.orgId, [...baseIds], query, limit);
+  async run(app, { agent }, { query, limit }: { query: string; limit?: number }) {
+    const passages = await askDocuments(app, agent, query, limit);
     return {
       passages: passages.map(({ text, score, source_name: source, url, page }) => ({
         text: text.slice(0, maxPassageChars),

@@ -84,6 +84,20 @@ async function carryOut(app: App, callId: string, { id, name, args }: ToolCall):
 }
 
 /**
+ * Carries out a tool outside of a call, for an agent that is tried. Resolves with JSON for the model, with `error` for a fault.
+ */
+export async function tryTool(app: App, use: Pick<ToolUse, 'call' | 'agent'>, tool: ToolCall): Promise<string> {
+  const run = async (): Promise<object> => {
+    const known = registry(app).tools.find(({ name }) => name === tool.name);
+    const definition = known && (await known.define(app, use.agent, use.call));
+    if (!definition) throw new AppError('not_found', `there is no tool ${tool.name}`);
+    return known.run(app, { ...use, id: tool.id }, argumentsIn(tool.args, definition) as never);
+  };
+  const result = run().catch((error: unknown) => ({ error: messageOf(error) }));
+  return JSON.stringify(await within(maxToolMs, result, () => ({ error: 'timed out' })));
+}
+
+/**
  * Carries out a tool for the model of a live call and writes it into the timeline. Resolves with JSON for the model, with `error` for a
  * fault. Never rejects. A tool that takes too long goes on, but its result is told to nobody.
  */

@@ -66,8 +66,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       stillAllowed,
       ip: ctx.ip,
       userAgent: ctx.headers['user-agent'] ?? null,
-      wantsEvents:
-        route.events !== undefined && ctx.accepts(['application/json', 'text/event-stream']) === 'text/event-stream',
+      wantsEvents: route.events !== undefined && prefers(ctx, 'text/event-stream'),
     };
     const expected = expectedVersion(ctx, route);
     const prepared = route.prepare ? await route.prepare(app, request) : undefined;
@@ -82,7 +81,7 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
       const mismatch = checkAnswer?.(reply.data);
       if (mismatch !== undefined) throw new Error(`${route.operationId} answered against its schema: ${mismatch}`);
-      if (route.csv && ctx.accepts(['application/json', 'text/csv']) === 'text/csv') {
+      if (route.csv && prefers(ctx, 'text/csv')) {
         const { fileName, linesOf } = route.csv;
         const spec = { contentType: 'text/csv', description: '' };
         return downloadAnswer(app, ctx, spec, { fileName, content: Readable.from(linesOf(reply.data)) });
@@ -122,6 +121,8 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
     return answer;
   };
 }
+
+const prefers = (ctx: Context, type: string): boolean => ctx.accepts(['application/json', type]) === type;
 
 type Reply = Awaited<ReturnType<Route['handle']>>;
 

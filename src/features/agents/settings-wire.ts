@@ -15,7 +15,7 @@ import {
   type TSchema,
   Type,
 } from '../../kernel/schema.ts';
-import { agentDefaults, agentStatuses, webhookEventNames } from './agent.ts';
+import { type agentDefaults, agentStatuses, webhookEventNames } from './agent.ts';
 import { type EditionField, editionFields } from './editions/edition.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 

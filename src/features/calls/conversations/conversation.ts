@@ -32,7 +32,7 @@ export type Turn = {
 };
 
 /** What an answer tells while it is made. */
-export type AnswerEvents = { text(piece: string): void; tool(tool: ToolInTurn): void };
+export type AnswerEvents = { text(this: void, piece: string): void; tool(this: void, tool: ToolInTurn): void };
 
 export type Answer = Pick<Turn, 'text' | 'tools' | 'passages' | 'inputTokens' | 'outputTokens'> & { ended: boolean };
 

@@ -13,8 +13,9 @@ type Input = { agent: Agent; call: Call; texts: Texts; tools: readonly ToolDefin
 export function engineFor(app: App, input: Input): { name: ConversationEngine; engine: Engine } {
   const { speech } = app.config as App['config'] & { speech?: SpeechSettings };
   const { agent, texts } = input;
-  if (speech?.llm.url == null) return { name: 'simulated', engine: simulatedEngine(app, agent, texts.firstMessage) };
+  const llm = speech?.llm;
+  if (!llm || llm.url === null) return { name: 'simulated', engine: simulatedEngine(app, agent, texts.firstMessage) };
   const named = app.config.catalog.models.find(({ llm_model: name }) => name === agent.model)?.provider_model;
-  const model = speech.llm.model ?? named ?? agent.model;
-  return { name: 'completion', engine: completionEngine(app, speech.llm, { ...input, model }) };
+  const model = llm.model ?? named ?? agent.model;
+  return { name: 'completion', engine: completionEngine(app, llm, { ...input, model }) };
 }

@@ -16,7 +16,7 @@ import { expiryOf } from './service.ts';
 
 const anyValue = (description: string) => Type.Unsafe<unknown>({ description });
 
-export const turnSchema = object(
+const turnSchema = object(
   {
     role: oneOf(['agent', 'user']),
     text: Type.String(),

@@ -134,6 +134,26 @@ test('a campaign contains a phone number once, even if several contacts have it'
   assert.deepEqual([added, skipped[0]!.contact_id], [0, twin.id]);
 });
 
+test('a contact that joined again with a new phone is removed at that one, and the first status stays', async () => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.run([aPhone('02')]);
+  await server.advance(60_000);
+  const [first] = await org.contacts(id);
+  assert.equal(first!.status, 'busy');
+  dataOf(await org.client.patch(`/contacts/${first!.contact_id}`, { phone: aPhone('00') }));
+  assert.equal(dataOf(await join(org, id, { contact_ids: [first!.contact_id] })).added, 1);
+  const path = `/campaigns/${id}/contacts/${first!.contact_id}`;
+  assert.equal(dataOf(await org.client.get(`${path}/why`))['status'], 'pending');
+  dataOf(await org.client.del(path));
+  assert.deepEqual(
+    (await org.contacts(id)).map(({ status }) => status),
+    ['busy', 'cancelled'],
+  );
+  await org.client.patch(`/campaigns/${id}/`, { status: 'active' });
+  await server.advance(60_000);
+  assert.equal((await org.calls()).length, 1, 'nobody is called any more');
+});
+
 test('a contact removed from a campaign can be added again, at the end of the queue and with attempts from one', async () => {
   const org = await newCallingOrg(server);
   const [unreached, ...others] = [aPhone('03'), aPhone('02'), aPhone('02')] as const;

@@ -96,11 +96,13 @@ const byContact = prepared((db, p: { campaignId: string; contactId: string }) =>
     .selectAll()
     .where('contact_id', '=', p.contactId)
     .where(sql<boolean>`${withoutIndex('campaign_id')} = ${p.campaignId}`)
+    .orderBy('id', 'desc')
     .limit(1),
 );
 
 /**
- * Finds a campaign contact by its own id or by its contact's id, because lists show both. Two queries, because SQLite would walk the whole
+ * Finds a campaign contact by its own id or by its contact's id, because lists show both. A contact whose phone was changed may have joined
+ * the campaign again: the newest one is found, because the earlier ones have ended. Two queries, because SQLite would walk the whole
  * campaign for an OR.
  */
 export async function find(db: Queryable, campaignId: string, id: string): Promise<CampaignContact | undefined> {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { WebSocket } from 'ws';
 import { anAgent } from '../support/fixtures.ts';
 import { aPerson } from '../support/people.ts';
 import { dataOf } from '../support/server.ts';
 import { sipSettings } from '../support/sip/server.ts';
+import { refusal } from '../support/test-calls.ts';
 import { expectAccessible, expectNoSidewaysScroll, logInWith, startDashboard } from './dashboard.ts';
 import { burstsAsWav, heardIn, recorded, recordSound, soundsIn } from './talking-support.ts';
 
@@ -38,18 +38,6 @@ const latestCall = async (): Promise<CallData> => dataOf(await server.get<CallDa
 /** The recorder of the tests uses a deprecated node, and over plain http Chromium passes over a header, saying so. */
 const isExpected = (problem: string): boolean =>
   /ScriptProcessorNode|Cross-Origin-Opener-Policy header has been ignored/.test(problem);
-
-/** The status with which the server refuses a connection. */
-const refusalOf = (url: string, ticket: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, ['parley.audio.v1', `ticket.${ticket}`]);
-    socket.on('unexpected-response', (_request, response) => {
-      resolve(response.statusCode ?? 0);
-      socket.terminate();
-    });
-    socket.on('error', () => undefined);
-    socket.on('open', () => reject(new Error('the connection was opened')));
-  });
 
 test('a tone goes from the microphone to the agent and back to the ear', async (t) => {
   const agent = await anAgent(server, { agentName: 'Robin', recordCalls: true });
@@ -95,7 +83,11 @@ test('a tone goes from the microphone to the agent and back to the ear', async (
     ['completed', 'customer_hangup', agent.id],
   );
   assert.match(sockets[0]!, new RegExp(`^ws://.*/api/v1/calls/${call.call_id}/audio$`));
-  assert.equal(await refusalOf(sockets[0]!, tickets[0]!), 401, 'a copied ticket opens nothing');
+  assert.equal(
+    await refusal(sockets[0]!, ['parley.audio.v1', `ticket.${tickets[0]!}`]),
+    401,
+    'a copied ticket opens nothing',
+  );
   assert.deepEqual(
     problems.filter((problem) => !isExpected(problem)),
     [],

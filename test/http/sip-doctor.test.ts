@@ -6,6 +6,7 @@ import { sipDriver } from '../../src/features/calls/carriers/sip/driver.ts';
 import { aNumber } from '../support/fixtures.ts';
 import { type Client, dataOf, startTestServer } from '../support/server.ts';
 import { startPeer } from '../support/sip/peer.ts';
+import { startFakeRealtime } from '../support/realtime/server.ts';
 
 const settings = { 'sip.host': '127.0.0.1', 'sip.port': '0', 'sip.allow_networks': '["127.0.0.0/8"]' };
 const started = { ...settings, 'sip.max_calls': '10', 'carrier.driver': 'sip', 'speech.engine': 'echo' };
@@ -80,4 +81,22 @@ test('parley doctor asks trunks and finds a taken port without a server', async 
   const [taken] = await instanceWith({ port: trunk.port }).findings!(installed);
   assert.equal(taken!.status, 'fail');
   assert.match(taken!.message, /^sip\.port \d+ on 127\.0\.0\.1 is in use by another program/);
+});
+
+test('parley doctor opens a session with the realtime service and says how long it took', async (t) => {
+  const fake = await startFakeRealtime();
+  t.after(() => fake.close());
+  const speech = { 'speech.engine': 'realtime', 'speech.realtime.url': fake.url };
+  const server = await aServer(t, { ...settings, ...speech, 'carrier.driver': 'simulated' });
+  const { app } = server.running;
+  const own = settingsIn(app.config, sipDriver.settings);
+  const instance = sipDriver.create({ settings: own, publicUrl: () => '' });
+  const { host } = new URL(fake.url);
+  const [reached] = await instance.trunkFindings!(app);
+  assert.equal(reached!.status, 'ok');
+  assert.equal(reached!.message, `the speech service at ${host} opened a session in ${reached!.duration_ms} ms`);
+  fake.door = 'refuses';
+  const [refused] = await instance.trunkFindings!(app);
+  assert.equal(refused!.status, 'fail');
+  assert.match(refused!.message, new RegExp(`^the speech service at ${host} gives no session: .+`));
 });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import { WebSocket } from 'ws';
 import { pause } from '../../src/base/clock.ts';
+import { carrierDrivers } from '../../src/features/calls/carriers/index.ts';
+import { createWebDriver } from '../../src/features/calls/carriers/web/driver.ts';
 import { tone } from '../../src/telephony/audio/tone.ts';
 import { aContact, anAgent } from '../support/fixtures.ts';
-import { type Client, dataOf, startTestServer } from '../support/server.ts';
+import { dataOf, startTestServer } from '../support/server.ts';
 import { sipSettings } from '../support/sip/server.ts';
 import { medianToneShare } from '../support/sip/tones.ts';
+import { begin, type CallData, connect, ended, refusal } from '../support/test-calls.ts';
 import { aReceiver } from './calling-support.ts';
 
 const settings = await sipSettings();
@@ -19,72 +20,13 @@ async function aServer(t: TestContext, more: Readonly<Record<string, string>> = 
   return server;
 }
 
-type Begun = { call_session_id: string; audio_url: string; ticket: string; expires_at: string };
-type CallData = Record<string, unknown> & { state: string; status: string | null };
-
-const begin = async (server: Client, agentId: string, body: object = {}): Promise<Begun> =>
-  dataOf(await server.post<Begun>(`/agents/${agentId}/test-calls`, body));
-
-type Message = Record<string, unknown> & { type: string };
-
-/** A client of a test call. */
-async function connect(t: TestContext, { audio_url: url, ticket }: Begun, origin?: string) {
-  const socket = new WebSocket(url, ['parley.audio.v1', `ticket.${ticket}`], origin === undefined ? {} : { origin });
-  t.after(() => socket.terminate());
-  const frames: Buffer[] = [];
-  const messages: Message[] = [];
-  const waiters = new Set<() => void>();
-  socket.on('message', (data, isBinary) => {
-    if (isBinary) frames.push(data as Buffer);
-    else messages.push(JSON.parse((data as Buffer).toString('utf8')) as Message);
-    for (const look of waiters) look();
-  });
-  const closed = once(socket, 'close').then(([code]) => code as number);
-  await once(socket, 'open');
-  const when = (isReached: () => boolean): Promise<void> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        if (!isReached()) return;
-        waiters.delete(look);
-        resolve();
-      };
-      waiters.add(look);
-      look();
-    });
-  const message = async (type: string): Promise<Message> => {
-    await when(() => messages.some((each) => each.type === type));
-    return messages.find((each) => each.type === type)!;
-  };
-  return { socket, frames, messages, when, message, closed };
-}
-
-const ended = async (server: Client, id: string): Promise<CallData> => {
-  for (;;) {
-    const call = dataOf(await server.get<CallData>(`/calls/${id}`));
-    if (call.state === 'ended') return call;
-    await pause(20);
-  }
-};
-
-/** The status with which the server refuses a connection. */
-const refusal = (url: string, protocols: string[], options: object = {}): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, protocols, options);
-    socket.on('unexpected-response', (_request, response) => {
-      resolve(response.statusCode ?? 0);
-      socket.terminate();
-    });
-    socket.on('error', () => undefined);
-    socket.on('open', () => reject(new Error('the connection was opened')));
-  });
-
 test('a person talks to an agent without a telephone: sound goes round, and the call is like any other', async (t) => {
   const server = await aServer(t);
   const agent = await anAgent(server, { recordCalls: true });
   const contact = await aContact(server, { first_name: 'Ada' });
   const begun = await begin(server, agent.id, { contact_id: contact.id, metadata: { trial: 'one' } });
   assert.equal(begun.audio_url, `${server.url.replace('http', 'ws')}/api/v1/calls/${begun.call_session_id}/audio`);
-  const client = await connect(t, begun, server.url);
+  const client = await connect(t, begun, { origin: server.url });
   assert.equal(client.socket.protocol, 'parley.audio.v1');
   assert.deepEqual(await client.message('answered'), { type: 'answered' });
   const live = dataOf(await server.get<CallData>(`/calls/${begun.call_session_id}`));
@@ -202,4 +144,27 @@ test('test calls are limited, need an engine, and send an event only where that 
   t.after(() => mute.stop());
   const refused = await mute.post(`/agents/${(await anAgent(mute)).id}/test-calls`, {});
   assert.deepEqual([refused.status, refused.text.includes('speech.engine')], [409, true]);
+});
+
+test('a connection that does not answer pings ends the call as an error', async (t) => {
+  const drivers = [...carrierDrivers.filter(({ name }) => name !== 'web')];
+  drivers.push(createWebDriver({ pingEveryMs: 100, pongWithinMs: 250 }));
+  const server = await startTestServer({
+    testClock: false,
+    settings: { ...settings, 'carrier.driver': 'simulated' },
+    carrierDrivers: drivers,
+  });
+  t.after(() => server.stop());
+  const agent = await anAgent(server);
+  const alive = await begin(server, agent.id);
+  const listening = await connect(t, alive);
+  const gone = await begin(server, agent.id);
+  const deaf = await connect(t, gone, { autoPong: false });
+  assert.equal(await deaf.closed, 1006);
+  const over = await ended(server, gone.call_session_id);
+  assert.deepEqual([over.status, over['disconnect_reason']], ['failed', 'error']);
+  assert.match(String(over['error_message']), /does not answer/);
+  assert.equal(dataOf(await server.get<CallData>(`/calls/${alive.call_session_id}`)).state, 'in_progress');
+  listening.send({ type: 'hangup' });
+  assert.equal(await listening.closed, 1000);
 });

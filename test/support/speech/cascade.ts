@@ -91,7 +91,7 @@ export const startLlm = (
     const reply = answer(index, request);
     if (reply === 'hang') return;
     if (reply.status !== undefined) return answerJson(response, reply.status, { error: { message: 'no' } });
-    if (dialect.isPlain === true) {
+    if (dialect.isPlain === true || request.json['stream'] !== true) {
       const tools = (reply.calls ?? []).map(({ id, name, args }) => ({
         id,
         type: 'function',

@@ -8,7 +8,7 @@ import type { Call } from '../../call.ts';
 import { writeRecording } from '../../recordings/service.ts';
 import { type OtherChannel, sharedThread } from '../thread/shared-thread.ts';
 import { failedEnd } from './books.ts';
-import { createLiveTestCalls, type Entry, type LiveTestCalls, relay, send, tellSpeech } from './live.ts';
+import { createLiveTestCalls, type Entry, type LiveTestCalls, relay, send, tellSpeech, usualTimes } from './live.ts';
 import { maxMessageBytes } from './messages.ts';
 import type { Speech, WebSettings } from './settings.ts';
 import { isTicket, makeTicket, subprotocol, ticketIn } from './ticket.ts';
@@ -31,8 +31,8 @@ export const ticketMs = 30_000;
 /** The address of a test call's sound; `[1]` is the call. */
 const audioPath = /^\/api\/v1\/calls\/([0-9a-f-]{36})\/audio\/?(?:\?.*)?$/;
 
-export function createWebChannel(app: App, settings: WebSettings, speech: Speech): WebChannel {
-  const live = createLiveTestCalls(app, speech);
+export function createWebChannel(app: App, settings: WebSettings, speech: Speech, times = usualTimes): WebChannel {
+  const live = createLiveTestCalls(app, speech, times);
   const { entries, close, finish, settled } = live;
   const sockets = new WebSocketServer({
     noServer: true,

@@ -7,6 +7,7 @@ import { endLostCalls } from '../sip/call-registry.ts';
 import { costOf } from '../sip/cost.ts';
 import { sharedThread } from '../thread/shared-thread.ts';
 import { createWebChannel, type WebChannel } from './channel.ts';
+import type { WebTimes } from './live.ts';
 import { createTestCall } from './routes.ts';
 import { webSettings } from './settings.ts';
 
@@ -34,39 +35,42 @@ const carrierOf = (channel: () => WebChannel | undefined): Carrier => ({
   },
 });
 
-/** Test calls: a browser or a program talks to an agent without a telephone. */
-export const webDriver = carrierDriver({
-  name,
-  summary: 'test calls',
-  isInternal: true,
-  simulated: true,
-  settings: webSettings,
-  create({ settings: { web_calls: settings } }) {
-    let channel: WebChannel | undefined;
-    const running = (): WebChannel => {
-      if (!channel) throw conflict('The server is starting or stopping.');
-      return channel;
-    };
-    return {
-      carrier: carrierOf(() => channel),
-      // oxfmt-ignore
-      routes: [
+/** Test calls: a browser or a program talks to an agent without a telephone. `times` differ in tests alone. */
+export const createWebDriver = (times?: WebTimes) =>
+  carrierDriver({
+    name,
+    summary: 'test calls',
+    isInternal: true,
+    simulated: true,
+    settings: webSettings,
+    create({ settings: { web_calls: settings } }) {
+      let channel: WebChannel | undefined;
+      const running = (): WebChannel => {
+        if (!channel) throw conflict('The server is starting or stopping.');
+        return channel;
+      };
+      return {
+        carrier: carrierOf(() => channel),
+        // oxfmt-ignore
+        routes: [
         ['POST', '/api/v1/agents/{id}/test-calls', createTestCall(settings, running), 'member'],
       ],
-      async start(app) {
-        channel = createWebChannel(app, settings, settingsIn(app.config, { speech: speechSettings }).speech);
-        sharedThread(app).channel = channel;
-        await endLostCalls(app, name);
-      },
-      async stop() {
-        const stopping = channel;
-        channel = undefined;
-        await stopping?.stop();
-      },
-      upgrade: (request, socket, head) => channel?.upgrade(request, socket, head) ?? false,
-      metrics: () =>
-        Promise.resolve([gauge('parley_web_calls', 'Test calls that are live.', [{ value: channel?.live() ?? 0 }])]),
-      health: () => Promise.resolve({ status: 'ok', message: 'test calls need nothing else' }),
-    };
-  },
-});
+        async start(app) {
+          channel = createWebChannel(app, settings, settingsIn(app.config, { speech: speechSettings }).speech, times);
+          sharedThread(app).channel = channel;
+          await endLostCalls(app, name);
+        },
+        async stop() {
+          const stopping = channel;
+          channel = undefined;
+          await stopping?.stop();
+        },
+        upgrade: (request, socket, head) => channel?.upgrade(request, socket, head) ?? false,
+        metrics: () =>
+          Promise.resolve([gauge('parley_web_calls', 'Test calls that are live.', [{ value: channel?.live() ?? 0 }])]),
+        health: () => Promise.resolve({ status: 'ok', message: 'test calls need nothing else' }),
+      };
+    },
+  });
+
+export const webDriver = createWebDriver();

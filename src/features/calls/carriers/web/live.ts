@@ -14,7 +14,9 @@ import { readMessage } from './messages.ts';
 import type { Speech } from './settings.ts';
 import type { Ticket } from './ticket.ts';
 
-const [pingEveryMs, pongWithinMs] = [10_000, 20_000];
+export type WebTimes = { pingEveryMs: number; pongWithinMs: number };
+
+export const usualTimes: WebTimes = { pingEveryMs: 10_000, pongWithinMs: 20_000 };
 /** A client that takes nothing for a minute; what comes then is dropped. */
 const maxUnsentBytes = 480_000;
 
@@ -42,7 +44,7 @@ export type LiveTestCalls = {
   settled(this: void): Promise<void>;
 };
 
-export function createLiveTestCalls(app: App, speech: Speech): LiveTestCalls {
+export function createLiveTestCalls(app: App, speech: Speech, times: WebTimes): LiveTestCalls {
   const entries = new Map<string, Entry>();
   const ending = new Set<Promise<void>>();
   const transcripts = createTranscripts(app);
@@ -76,7 +78,12 @@ export function createLiveTestCalls(app: App, speech: Speech): LiveTestCalls {
   async function connect(entry: Entry, socket: WebSocket): Promise<void> {
     const { call } = entry;
     entry.socket = socket;
-    watch(entry, socket, { tell: (event) => tell(call.id, event), close: (end) => close(entry, end), keyed });
+    watch(entry, socket, {
+      times,
+      tell: (event) => tell(call.id, event),
+      close: (end) => close(entry, end),
+      keyed,
+    });
     try {
       const agent = await agentInCall(app, speech, call);
       const recording = await recordingFileOf(app, call);
@@ -106,6 +113,7 @@ export function send({ socket }: Entry, message: object | Uint8Array): void {
 }
 
 type Watching = {
+  times: WebTimes;
   tell(this: void, event: ToWebCall): void;
   close(this: void, end: WebEnd): void;
   keyed(this: void, entry: Entry, digit: string): void;
@@ -118,20 +126,22 @@ const hungUp: WebEnd = {
   errorMessage: null,
 };
 
-function watch(entry: Entry, socket: WebSocket, { tell, close, keyed }: Watching): void {
-  let cancelPong = (): void => undefined;
+function watch(entry: Entry, socket: WebSocket, { times, tell, close, keyed }: Watching): void {
+  let cancelPong: (() => void) | undefined;
   entry.cancels.push(
-    every(pingEveryMs, () => {
+    every(times.pingEveryMs, () => {
       socket.ping();
-      cancelPong();
-      cancelPong = after(pongWithinMs, () => {
+      cancelPong ??= after(times.pongWithinMs, () => {
         close(failedEnd('The connection of the test call does not answer any more.'));
         socket.terminate();
       });
     }),
-    () => cancelPong(),
+    () => cancelPong?.(),
   );
-  socket.on('pong', () => cancelPong());
+  socket.on('pong', () => {
+    cancelPong?.();
+    cancelPong = undefined;
+  });
   socket.on('message', (data, isBinary) => {
     const message = readMessage(data as Buffer, isBinary);
     if (message === undefined) {

@@ -87,7 +87,10 @@ const helpOf: Readonly<Record<string, Help>> = {
     example: 'parley trigger call.completed --outcome voicemail',
   },
   secrets: { flags: data, example: 'parley secrets rotate --data /var/lib/parley' },
-  backup: { flags: data, example: 'parley backup /var/backups/parley/today.db' },
+  backup: {
+    flags: { '--recordings': 'Also copy the recordings of calls, to FILE.recordings.', ...data },
+    example: 'parley backup /var/backups/parley/today.db',
+  },
   restore: {
     flags: {
       '--keep-running':

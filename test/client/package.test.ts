@@ -6,6 +6,8 @@ import { delimiter, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { signatureHeaders } from '../../src/base/standard-webhooks.ts';
+import { clientExampleOf } from '../../src/http/docs/client-example.ts';
+import type { Document } from '../../src/http/docs/openapi-types.ts';
 import { startTestServer } from '../support/server.ts';
 
 const run = promisify(execFile);
@@ -165,4 +167,30 @@ test('a missing or empty path parameter is a TypeError, and nothing is sent', as
     await assert.rejects(deleteContact(client, request), TypeError);
   }
   assert.equal(sent, 0);
+});
+
+test('the examples of the reference compile with the packaged client', async () => {
+  const { paths } = server.document as unknown as Document;
+  const examples = Object.values(paths).flatMap((item) =>
+    Object.entries(item).flatMap(([method, operation]) => {
+      const example = clientExampleOf(server.document as unknown as Document, method.toUpperCase(), operation);
+      return example === undefined ? [] : [{ name: operation.operationId, example }];
+    }),
+  );
+  assert.ok(examples.length > 100, `only ${examples.length} operations have an example`);
+  const code = `import * as client from 'parley-client';
+const parley = client.createClient({ baseUrl: 'http://127.0.0.1:8080' });
+${examples.map(({ example, name }) => `{ ${example.replace(`await ${name}(`, `await client.${name}(`)} }`).join('\n')}`;
+  writeFileSync(join(project, 'app.ts'), code);
+  const lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'];
+  const compiled = compile({
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: 'es2022',
+    lib,
+    types: [],
+    outDir: 'out',
+    module: 'nodenext',
+  });
+  await compiled.catch(({ stdout }: { stdout: string }) => assert.fail(stdout));
 });

@@ -1,3 +1,4 @@
+import { clientExampleOf } from './client-example.ts';
 import { curlOf } from './curl.ts';
 import type { Document, Media, Operation, Parameter, Response } from './openapi-types.ts';
 import { resolve } from './openapi-types.ts';
@@ -24,12 +25,21 @@ export function operationSection(document: Document, { method, path, operation }
     ${
       isCallable
         ? html`<h4>Try it</h4>
-            <pre tabindex="0"><code>${curlOf(document, method, path, operation)}</code></pre>`
+            <pre tabindex="0"><code>${curlOf(document, method, path, operation)}</code></pre>
+            ${clientPart(clientExampleOf(document, method, operation))}`
         : ''
     }
     ${responsesPart(document, operation)}
   </section>`;
 }
+
+const clientPart = (example: string | undefined): Html =>
+  example === undefined
+    ? html``
+    : html`<details>
+        <summary>With the typed client</summary>
+        <pre tabindex="0" data-language="ts"><code>${example}</code></pre>
+      </details>`;
 
 function accessOf({ security }: Operation): string {
   const schemes = security.flatMap((requirement) => Object.keys(requirement));

@@ -1,7 +1,26 @@
+import { number } from './plural.ts';
+
+/** `find_slots` as “find slots”. */
+export const toolText = (name: string): string => name.replaceAll('_', ' ');
+
 /** Talking to an agent from its page. */
 export const talking = {
   talk: 'Talk to this agent',
   conversation: 'Conversation',
+  mode: 'Text or voice',
+  modes: { text: 'Text', voice: 'Voice' },
+  textHint: 'Type with the agent as the fields are, saved or not. Nobody is called, and nothing is booked.',
+  simulated: 'Simulated: no language model is set, so it answers from its knowledge bases or repeats what it heard.',
+  changed: 'The fields have changed since: start over to talk to what they say now.',
+  agentEnded: 'The agent has ended the conversation.',
+  took: (total: number, first: number | null) =>
+    first === null || first === total
+      ? `${number(total)} ms`
+      : `${number(total)} ms, first word after ${number(first)} ms`,
+  passage: (name: string, page: number | null, score: number) =>
+    `${name}${page === null ? '' : `, page ${number(page)}`} · ${score.toFixed(2)}`,
+  toolTook: (name: string, ms: number, failed: boolean, tried: boolean) =>
+    `${toolText(name)} · ${number(ms)} ms${failed ? ', failed' : tried ? ', tried only' : ''}`,
   hint: 'Talk to the agent as it is saved, through microphone and loudspeaker. Nobody is called.',
   unsaved: 'What is not saved is not part of it yet.',
   saySomething: 'Say something',

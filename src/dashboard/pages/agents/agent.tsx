@@ -30,7 +30,7 @@ import { agents } from '../../text/agents.ts';
 import { common, pages as names, yesOrNo } from '../../text/en.ts';
 import { number } from '../../text/plural.ts';
 import { talking } from '../../text/talking.ts';
-import { Conversation } from './conversation.tsx';
+import { Conversation, type ConversationProps, type Mode } from './conversation.tsx';
 import {
   type AgentForm,
   CallFields,
@@ -39,6 +39,7 @@ import {
   KnowledgeFields,
   PromptFields,
   StatusField,
+  unsavedSettings,
   useAgentForm,
   VoiceAndName,
 } from './form.tsx';
@@ -46,7 +47,8 @@ import { Versions } from './versions.tsx';
 import { EndpointList, SendTest, Webhooks } from './webhooks.tsx';
 import { IncomingNumbers } from './incoming-numbers.tsx';
 import { TryACall } from './try-call.tsx';
-import { useTestCall, type VoiceCall } from './use-test-call.ts';
+import { useTestCall } from './use-test-call.ts';
+import { useTextTalk } from './use-text-talk.ts';
 
 /** Choices of the form: models with their voices, and knowledge bases. */
 async function loadChoices(signal: AbortSignal): Promise<Choices> {
@@ -146,6 +148,7 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
   const { id } = agent;
   const trying = useSignal(false);
   const call = useTestCall(id);
+  const mode = useSignal<Mode>('text');
   const form = useAgentForm({
     choices,
     agent,
@@ -157,14 +160,18 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
       return data;
     },
   });
+  const unsaved = unsavedSettings(agent, choices, form.values);
+  const talk = useTextTalk(id, unsaved);
   const restored = (fresh: Agent): void => {
     loaded.set({ agent: fresh, choices, endpoints });
     loaded.reload();
   };
-  const talk = (): void => {
+  const speak = (): void => {
+    mode.value = 'voice';
     setQuery({ tab: undefined });
     void call.start();
   };
+  const talks = { mode, talk, settings: JSON.stringify(unsaved), call, hasChanges: form.changed };
   return (
     <Page
       {...headOf(loading)}
@@ -174,7 +181,7 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
           <button type="button" onClick={() => void (trying.value = true)}>
             {agents.try}
           </button>
-          <button type="button" class="primary" onClick={talk}>
+          <button type="button" class="primary" onClick={speak}>
             <Icon name="microphone" />
             {talking.talk}
           </button>
@@ -182,7 +189,7 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
       }
     >
       {trying.value && <TryACall agentId={id} close={() => void (trying.value = false)} />}
-      <PageTabs label={agent.agentName} keeps tabs={tabsOf(loading, { form, restored, call })} />
+      <PageTabs label={agent.agentName} keeps tabs={tabsOf(loading, { form, restored, talks })} />
     </Page>
   );
 }
@@ -190,7 +197,7 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
 /** The parts of the form, each with the button that saves all of it. */
 function tabsOf(
   { agent, choices, endpoints }: Loading,
-  { form, restored, call }: { form: AgentForm; restored: (agent: Agent) => void; call: VoiceCall },
+  { form, restored, talks }: { form: AgentForm; restored: (agent: Agent) => void; talks: ConversationProps },
 ) {
   const inForm = (children: ComponentChildren) => (
     <Form form={form} failed={agents.saveFailed}>
@@ -206,7 +213,7 @@ function tabsOf(
           <PromptFields form={form} />
         </>,
       )}
-      <Conversation call={call} hasChanges={form.changed} />
+      <Conversation {...talks} />
     </div>
   );
   const settings = () => (

@@ -1,17 +1,55 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ActionProblem } from '../../parts/page.tsx';
 import { clock } from '../../text/plural.ts';
 import { talking } from '../../text/talking.ts';
+import { TextTalk } from './text-talk.tsx';
+import type { TextTalk as TextTalkState } from './use-text-talk.ts';
 import type { Entry, VoiceCall } from './use-test-call.ts';
 
-/** What is said between the person at this page and the agent. */
-export function Conversation({ call, hasChanges }: { call: VoiceCall; hasChanges: boolean }) {
+export type Mode = 'text' | 'voice';
+
+export type ConversationProps = {
+  mode: Signal<Mode>;
+  talk: TextTalkState;
+  settings: string;
+  call: VoiceCall;
+  hasChanges: boolean;
+};
+
+/** What is said between the person at this page and the agent, typed or spoken. */
+export function Conversation({ mode, talk, settings, call, hasChanges }: ConversationProps) {
+  return (
+    <section class="conversation" aria-label={talking.conversation}>
+      <div class="panel-head">
+        <h2>{talking.conversation}</h2>
+        <div class="segments" role="group" aria-label={talking.mode}>
+          {(['text', 'voice'] as const).map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={mode.value === each}
+              onClick={() => void (mode.value = each)}
+            >
+              {talking.modes[each]}
+            </button>
+          ))}
+        </div>
+      </div>
+      {mode.value === 'text' ? (
+        <TextTalk talk={talk} settings={settings} />
+      ) : (
+        <VoiceTalk call={call} hasChanges={hasChanges} />
+      )}
+    </section>
+  );
+}
+
+function VoiceTalk({ call, hasChanges }: { call: VoiceCall; hasChanges: boolean }) {
   const state = call.state.value;
   const isOpen = state === 'live' || state === 'microphone' || state === 'starting';
   return (
-    <section class="conversation" aria-label={talking.conversation}>
-      <h2>{talking.conversation}</h2>
+    <>
       <ActionProblem of={call.action} />
       <StateLine call={call} />
       {hasChanges && isOpen && <p class="hint">{talking.unsaved}</p>}
@@ -28,7 +66,7 @@ export function Conversation({ call, hasChanges }: { call: VoiceCall; hasChanges
           </div>
         )
       )}
-    </section>
+    </>
   );
 }
 
@@ -79,20 +117,23 @@ function Say({ call }: { call: VoiceCall }) {
     text.value = '';
   };
   return (
-    <form class="joined" noValidate onSubmit={send}>
-      <input
-        aria-label={talking.saySomething}
-        dir="auto"
-        maxLength={1000}
-        value={text.value}
-        onInput={(event) => void (text.value = event.currentTarget.value)}
-      />
-      <button type="submit" disabled={!isLive}>
-        {talking.send}
-      </button>
-      <button type="button" class="danger" disabled={!isLive} onClick={() => call.hangUp()}>
-        {talking.hangUp}
-      </button>
+    <form noValidate onSubmit={send}>
+      <div class="joined">
+        <input
+          aria-label={talking.saySomething}
+          placeholder={talking.saySomething}
+          dir="auto"
+          maxLength={1000}
+          value={text.value}
+          onInput={(event) => void (text.value = event.currentTarget.value)}
+        />
+        <button type="submit" disabled={!isLive}>
+          {talking.send}
+        </button>
+        <button type="button" class="danger" disabled={!isLive} onClick={() => call.hangUp()}>
+          {talking.hangUp}
+        </button>
+      </div>
     </form>
   );
 }

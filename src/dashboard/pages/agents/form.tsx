@@ -1,4 +1,4 @@
-import type { Agent, KnowledgeBaseListItem, Model, NewAgent } from '../../client.ts';
+import type { Agent, AgentSettingsToTry, KnowledgeBaseListItem, Model, NewAgent } from '../../client.ts';
 import { CheckField, CheckGroup, SelectField, TextField } from '../../parts/form.tsx';
 import { plainPhone } from '../../parts/phone.ts';
 import { valueText } from '../../parts/status.tsx';
@@ -96,6 +96,15 @@ const bodyOf = (values: Values): NewAgent => ({
   webhook_urls: urlsOf(values).filter((url) => url !== ''),
   webhook_events: [...values.webhook_events] as Agent['webhookEvents'],
 });
+
+/** Settings that make no version, so that a conversation cannot try them. */
+const notTried = ['status', 'transferPhone', 'emergencyFallback', 'webhook_urls', 'webhook_events'];
+
+/** What is in the fields and not saved, to be tried. */
+export function unsavedSettings(agent: Agent, choices: Choices, values: AgentForm['values']): AgentSettingsToTry {
+  const changed = changedFields(bodyOf(valuesOf(agent, choices) as Values), bodyOf(values));
+  return Object.fromEntries(Object.entries(changed).filter(([name]) => !notTried.includes(name)));
+}
 
 export type AgentForm = FormState<Values>;
 

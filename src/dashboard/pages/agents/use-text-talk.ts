@@ -1,0 +1,93 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import {
+  type AgentSettingsToTry,
+  api,
+  type Conversation,
+  type ConversationTurn,
+  createConversation,
+  deleteConversation,
+  sayInConversation,
+} from '../../client.ts';
+import { type Action, useAction } from '../../state/action.ts';
+
+/** A conversation by text with an agent, as its fields are. */
+export type TextTalk = {
+  turns: ReadonlySignal<readonly ConversationTurn[]>;
+  /** What was said and is not answered yet. */
+  asked: ReadonlySignal<string | undefined>;
+  /** The settings that it speaks with, as text; undefined before it began. */
+  spokenWith: ReadonlySignal<string | undefined>;
+  isOver: ReadonlySignal<boolean>;
+  engine: ReadonlySignal<Conversation['engine'] | undefined>;
+  action: Action;
+  /** Begins, unless it goes on already. */
+  begin(): Promise<void>;
+  say(text: string): Promise<boolean>;
+  startOver(): Promise<void>;
+};
+
+export function useTextTalk(agentId: string, settings: AgentSettingsToTry): TextTalk {
+  const turns = useSignal<readonly ConversationTurn[]>([]);
+  const asked = useSignal<string | undefined>(undefined);
+  const spokenWith = useSignal<string | undefined>(undefined);
+  const isOver = useSignal(false);
+  const engine = useSignal<Conversation['engine'] | undefined>(undefined);
+  const talk = useRef<string | undefined>(undefined);
+  const latest = useRef(settings);
+  latest.current = settings;
+  const action = useAction();
+  // It is gone by itself after half an hour, so a refusal does no harm.
+  const end = (): void => {
+    if (talk.current !== undefined) {
+      void deleteConversation(api, { params: { id: agentId, cid: talk.current } }).catch(() => undefined);
+    }
+    talk.current = undefined;
+  };
+  useEffect(() => end, []);
+
+  const open = async (idempotencyKey: string): Promise<void> => {
+    const used = latest.current;
+    const { data } = await createConversation(api, {
+      params: { id: agentId },
+      body: { settings: used },
+      idempotencyKey,
+    });
+    talk.current = data.id;
+    turns.value = data.turns;
+    engine.value = data.engine;
+    isOver.value = data.ended;
+    spokenWith.value = JSON.stringify(used);
+  };
+
+  const begin = async (): Promise<void> => {
+    if (talk.current === undefined) await action.run(({ idempotencyKey }) => open(idempotencyKey));
+  };
+  return {
+    turns,
+    asked,
+    spokenWith,
+    isOver,
+    engine,
+    action,
+    begin,
+    async startOver() {
+      end();
+      turns.value = [];
+      await begin();
+    },
+    say: (text) =>
+      action.run(async ({ idempotencyKey }) => {
+        asked.value = text;
+        try {
+          if (talk.current === undefined) await open(`${idempotencyKey}-talk`);
+          const params = { id: agentId, cid: talk.current! };
+          const answer = await sayInConversation({ params, body: { text }, idempotencyKey });
+          turns.value = [...turns.value, ...answer.turns];
+          isOver.value = answer.ended;
+        } finally {
+          asked.value = undefined;
+        }
+      }),
+  };
+}

@@ -50,6 +50,7 @@ const featureOrder = [
   'analytics',
   'calendar',
   'webhooks',
+  'privacy',
   'notifications',
   'finder',
   'live',

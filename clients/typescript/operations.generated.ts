@@ -533,6 +533,156 @@ export type ContactNote = {
   created_at: string;
 };
 
+export type TranscriptEntry = {
+  id: string;
+  timestamp_ms: number;
+  role: 'agent' | 'user';
+  message: {
+    content: string;
+    format: 'text' | 'dtmf';
+  };
+  /** ISO 8601, UTC */
+  created_at: string;
+};
+
+export type CallOfPerson = {
+  /** ID of the call */
+  call_id: string;
+  /** ID of the call */
+  call_session_id: string;
+  /** ID of the campaign */
+  campaign_id: string | null;
+  /** ID of the contact */
+  contact_id: string | null;
+  /** ID of the agent */
+  agent_id: string;
+  agent_name: string;
+  direction: 'outbound' | 'inbound';
+  /** Telephone number, E.164 */
+  phone: string | null;
+  status: 'completed' | 'failed' | 'no_answer' | 'busy' | 'voicemail' | null;
+  /** Seconds since the answer; 0 if unanswered */
+  duration_sec: number;
+  attempt: number;
+  summary: string | null;
+  recording_url: string | null;
+  /** Telephone number, E.164 */
+  caller_number: string | null;
+  /** Telephone number, E.164 */
+  callee_number: string | null;
+  caller_name: string | null;
+  caller_email: string | null;
+  channel: 'voice' | 'web' | 'sip';
+  disconnect_reason: 'customer_hangup' | 'agent_hangup' | 'error' | null;
+  cost_total: number;
+  call_latency_ms: number | null;
+  /** Time of dialing */
+  started_at: string | null;
+  /** ISO 8601, UTC */
+  ended_at: string | null;
+  /** ISO 8601, UTC */
+  created_at: string;
+  post_call_analysis: {
+    sentiment: 'positive' | 'neutral' | 'negative';
+    /** Such as meeting_booked, not_interested or callback_requested; a voice runtime may report others */
+    disposition: string;
+    goals_met: boolean;
+    next_steps: string;
+  } | null;
+  transcripts: Array<TranscriptEntry>;
+  /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
+  metadata: Record<string, unknown>;
+};
+
+export type Change = {
+  /** Path in the answer, such as schedule.windowEnd */
+  field: string;
+  /** Value over 4 KiB: `{length, sha256}`; secret: `{secret: true}` */
+  before: unknown;
+  /** As `before` */
+  after: unknown;
+};
+
+export type EverythingOfPerson = {
+  contact: {
+    /** ID of the contact */
+    id: string;
+    first_name: string | null;
+    last_name: string | null;
+    email: string | null;
+    phone: string | null;
+    company: string | null;
+    /** Your own data, returned exactly as you sent it; at most 64 KiB of JSON */
+    metadata: Record<string, unknown>;
+    timezone: string | null;
+    do_not_call_state: DoNotCallState;
+    /** ISO 8601, UTC */
+    created_at: string;
+    /** ISO 8601, UTC */
+    updated_at: string;
+  };
+  notes: Array<{
+    /** ID of the note */
+    id: string;
+    content: string;
+    /** ISO 8601, UTC */
+    created_at: string;
+  }>;
+  campaigns: Array<{
+    /** ID of the campaign */
+    campaign_id: string;
+    campaign_name: string;
+    name: string | null;
+    phone: string | null;
+    email: string | null;
+    status: string;
+    attempt_count: number;
+    /** ISO 8601, UTC */
+    last_attempted_at: string | null;
+    tags: Array<string>;
+    error_message: string | null;
+  }>;
+  /** Ended calls; recording_url is the address of the recording */
+  calls: Array<CallOfPerson>;
+  deliveries: Array<{
+    /** ID of the delivery */
+    id: string;
+    /** ID of the event */
+    event_id: string;
+    url: string;
+    /** ISO 8601, UTC */
+    created_at: string;
+    /** ISO 8601, UTC */
+    delivered_at: string | null;
+  }>;
+  import_rows: Array<{
+    /** ID of the import */
+    import_id: string;
+    row: number;
+    cells: Array<string>;
+    reason: string;
+  }>;
+  changes: Array<{
+    /** ISO 8601, UTC */
+    at: string;
+    operation: string;
+    /** What the request changed */
+    changes: Array<Change> | null;
+  }>;
+};
+
+export type Erasure = {
+  /** ID of the erasure */
+  id: string;
+  state: 'running' | 'done';
+  /** What was erased so far: calls, notes, recordings, deliveries, campaign_contacts, import_rows, stored_answers */
+  counts: Record<string, number>;
+  /** ISO 8601, UTC */
+  requested_at: string;
+  /** ISO 8601, UTC */
+  done_at: string | null;
+};
+
 export type NumberToImport = {
   /** Telephone number, E.164 */
   phone: string;
@@ -593,18 +743,6 @@ export type PhoneNumber = {
   last_error: string | null;
   /** Counts the changes of what people set; send it as `If-Match` */
   version: number;
-  /** ISO 8601, UTC */
-  created_at: string;
-};
-
-export type TranscriptEntry = {
-  id: string;
-  timestamp_ms: number;
-  role: 'agent' | 'user';
-  message: {
-    content: string;
-    format: 'text' | 'dtmf';
-  };
   /** ISO 8601, UTC */
   created_at: string;
 };
@@ -1443,8 +1581,8 @@ export type CampaignContact = {
   /** ID of the contact */
   contact_id: string | null;
   name: string | null;
-  /** Telephone number, E.164 */
-  phone: string;
+  /** Null after the person was erased */
+  phone: string | null;
   email: string | null;
   status:
     | 'pending'
@@ -1953,15 +2091,6 @@ export type ReadNotices = {
   ids?: Array<string>;
   /** true in place of ids: all notices of the organization */
   all?: boolean;
-};
-
-export type Change = {
-  /** Path in the answer, such as schedule.windowEnd */
-  field: string;
-  /** Value over 4 KiB: `{length, sha256}`; secret: `{secret: true}` */
-  before: unknown;
-  /** As `before` */
-  after: unknown;
 };
 
 export type AuditEntry = {
@@ -3165,6 +3294,59 @@ export const deleteContactNote = (
     { method: 'DELETE', path: '/api/v1/contacts/{id}/notes/{note_id}', access: 'any', answer: 'enveloped' },
     request,
   );
+
+/** Erase a person everywhere; refused while the person is on the phone: POST /api/v1/contacts/{id}/erase */
+export const eraseContact = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the contact */
+      id: string;
+    };
+    body?: {
+      /** Whether the number stays on the do-not-call list, if it may not be called */
+      keep_do_not_call?: boolean;
+    };
+  },
+): Promise<
+  Answer<{
+    /** ID of the erasure */
+    erasure_id: string;
+  }>
+> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/contacts/{id}/erase', access: 'any', keyed: true, answer: 'enveloped' },
+    request,
+  );
+
+/** Get all that is known of a person; each request is in the audit log: GET /api/v1/contacts/{id}/everything */
+export const getEverythingOfContact = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the contact */
+      id: string;
+    };
+  },
+): Promise<Answer<EverythingOfPerson>> =>
+  call(
+    client,
+    { method: 'GET', path: '/api/v1/contacts/{id}/everything', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Get how far an erasure is: GET /api/v1/erasures/{id} */
+export const getErasure = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the erasure */
+      id: string;
+    };
+  },
+): Promise<Answer<Erasure>> =>
+  call(client, { method: 'GET', path: '/api/v1/erasures/{id}', access: 'any', answer: 'enveloped' }, request);
 
 /** List the phone numbers on the do-not-call list, newest first: GET /api/v1/do-not-call */
 export const listDoNotCall = (

@@ -378,6 +378,23 @@ CREATE TABLE import_rows (
   FOREIGN KEY (organization_id, import_id) REFERENCES imports (organization_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
+-- Persons who were erased or are being erased. A row stays, so that a restore of an older backup can erase them again.
+CREATE TABLE erasures (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  requested_at INTEGER NOT NULL,
+  done_at INTEGER,
+  keep_do_not_call INTEGER NOT NULL,
+  -- Keyed hashes of the contact's id and phone, by which a backup's contact is recognized.
+  contact_hash TEXT NOT NULL,
+  phone_hash TEXT,
+  -- JSON object: what was erased, by kind.
+  counts TEXT NOT NULL DEFAULT '{}',
+  -- Who is to be erased, encrypted; null once that is done.
+  subject_sealed TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX erasures_of_organization ON erasures (organization_id, id);
+
 CREATE TABLE do_not_call (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   phone TEXT NOT NULL,
@@ -522,6 +539,8 @@ CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status
 CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL;
 -- The latest calls to a phone number, which the limits of calls to one number count. Without the organization, to be small.
 CREATE INDEX calls_to_phone ON calls (to_phone, created_at) WHERE direction = 'outbound';
+-- The callers of incoming calls, which an erasure looks for.
+CREATE INDEX calls_from_phone ON calls (from_phone) WHERE direction = 'inbound';
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id) WHERE campaign_id IS NOT NULL AND status IS NOT NULL;
 -- Counts the calls of a campaign over steps of any length without reading the calls. Whole quarters of an hour have

@@ -32,6 +32,12 @@ export const faultPoints = [
   'call-end.committed',
   /** An endpoint has answered a delivery, and the answer is not recorded. */
   'delivery.unrecorded',
+  /** A batch of calls is erased, and others are not. */
+  'erasure.calls-erased',
+  /** The files of an erased person's recordings are gone, which is not recorded. */
+  'erasure.recordings-deleted',
+  /** An erased contact is gone, and the erasure is not recorded as done. */
+  'erasure.contact-deleted',
   /** A document has been read, and its text is not recorded. */
   'ingestion.unrecorded',
   /** A page of a site has been read, and its text is not recorded. */

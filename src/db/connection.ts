@@ -26,6 +26,11 @@ export type Connection = {
    * @throws StorageRefusal when a sync failed
    */
   checkpoint(): number;
+  /**
+   * Copies the whole write-ahead log into the database file and empties the log, so that neither holds what was deleted. Must not be called
+   * inside a transaction. Returns false while an open read still needs the log.
+   */
+  truncateLog(): boolean;
   /** Renews the query planner's statistics where the data has changed much since the last time. */
   optimize(): void;
 };

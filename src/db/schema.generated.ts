@@ -397,6 +397,18 @@ export type DoNotCallTable = {
   created_at: number;
 };
 
+export type ErasuresTable = {
+  id: string;
+  organization_id: string;
+  requested_at: number;
+  done_at: number | null;
+  keep_do_not_call: number;
+  contact_hash: string;
+  phone_hash: string | null;
+  counts: Generated<string>;
+  subject_sealed: string | null;
+};
+
 export type HeldCampaignsTable = {
   organization_id: string;
   campaign_id: string;
@@ -851,6 +863,7 @@ export type Tables = {
   contacts: ContactsTable;
   delivery_counts: DeliveryCountsTable;
   do_not_call: DoNotCallTable;
+  erasures: ErasuresTable;
   held_campaigns: HeldCampaignsTable;
   idempotency_keys: IdempotencyKeysTable;
   import_rows: ImportRowsTable;

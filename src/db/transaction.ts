@@ -127,6 +127,13 @@ export async function checkpoint(db: Queryable): Promise<void> {
   if ((await copy()) > 0) await connection.withWriteLock(copy);
 }
 
+/** Empties the write-ahead log; false while an open read still needs it. For the background thread, as `checkpoint`. */
+export const truncateLog = (db: Queryable): Promise<boolean> => {
+  const connection = connections.get(db)!;
+  // oxlint-disable-next-line require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
+  return connection.withWriteLock(() => db.connection().execute(async () => connection.truncateLog()));
+};
+
 /** Calls `run` with the connection behind `db`, after waiting for the connection if necessary. `run` must not keep the connection. */
 export async function onConnection<T>(db: Queryable, run: (connection: Connection) => T): Promise<T> {
   const connection = connectionNow(db);

@@ -7,6 +7,7 @@ import {
   writeTextTask,
 } from './knowledge/ingestion/background-tasks.ts';
 import { searchPassages } from './knowledge/query.ts';
+import { emptyLogTask } from './privacy/background-tasks.ts';
 import { sumFigures } from './analytics/background-tasks.ts';
 import { indexContacts, searchContactRows } from './contacts/background-tasks.ts';
 import {
@@ -33,6 +34,7 @@ export const backgroundTasks: ReadonlyArray<BackgroundTask<never, unknown>> = [
   readLastEnd,
   readPlanFacts,
   sumFigures,
+  emptyLogTask,
   writeFilePieceTask,
   writeTextTask,
   deletePassagesTask,

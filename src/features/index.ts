@@ -25,6 +25,8 @@ import { encryptedAnswers } from './requests/idempotency.ts';
 import { accessPruning } from './organizations/jobs.ts';
 import { requestPruning } from './requests/jobs.ts';
 import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
+import { encryptedErasures } from './privacy/erasure.ts';
+import { privacyJobs } from './privacy/jobs.ts';
 import { encryptedWebhookSecrets } from './webhooks/secrets.ts';
 
 /** Parts that jobs need beyond the App. `jitter` returns a random number from 0 to 1; under a seed, always the same for a name. */
@@ -41,6 +43,7 @@ export const featureJobs = (config: Config, { carriers, extractor, jitter }: Job
   ...embeddingJobs(config),
   ...calendarJobs(config),
   ...webhookJobs(config, { jitter }),
+  ...privacyJobs,
   ...notificationJobs,
   requestPruning.job,
   importPruning.job,
@@ -55,6 +58,7 @@ export const encryptedTables: readonly EncryptedTable[] = [
   encryptedCalendarKeys,
   encryptedWebhookSecrets,
   encryptedAnswers,
+  encryptedErasures,
 ];
 
 /**

@@ -38,6 +38,7 @@ import * as logIn from './organizations/log-in/routes.ts';
 import * as people from './organizations/people/routes.ts';
 import * as sessions from './organizations/sessions/routes.ts';
 import * as requests from './requests/routes.ts';
+import * as privacy from './privacy/routes.ts';
 import * as webhooks from './webhooks/routes.ts';
 
 /** Placeholder for the routes of the carrier drivers, which calls/carriers/<driver>/driver.ts list. */
@@ -119,6 +120,9 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['GET',    '/api/v1/contacts/{id}/notes',                                notes.listContactNotes,                             'viewer'],
   ['POST',   '/api/v1/contacts/{id}/notes',                                notes.createContactNote,                            'member'],
   ['DELETE', '/api/v1/contacts/{id}/notes/{note_id}',                      notes.deleteContactNote,                            'member'],
+  ['POST',   '/api/v1/contacts/{id}/erase',                                privacy.eraseContact,                               'admin'],
+  ['GET',    '/api/v1/contacts/{id}/everything',                           privacy.getEverythingOfContact,                     'admin'],
+  ['GET',    '/api/v1/erasures/{id}',                                      privacy.getErasureState,                            'admin'],
   ['GET',    '/api/v1/do-not-call',                                        doNotCall.listDoNotCall,                            'viewer'],
   ['POST',   '/api/v1/do-not-call',                                        doNotCall.addDoNotCall,                             'member'],
   ['POST',   '/api/v1/do-not-call/import',                                 doNotCall.importDoNotCall,                          'member'],

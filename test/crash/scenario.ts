@@ -34,7 +34,10 @@ const sipPoints: readonly FaultPoint[] = ['call-answer.unrecorded', 'incoming.un
 const batchPoints: readonly FaultPoint[] = ['batch.uncommitted', 'batch.committed'];
 /** This scenario has no schedule of backups; backup.test.ts does. */
 const backupPoints: readonly FaultPoint[] = ['backup.unnamed'];
+/** This scenario erases nobody; erasure.test.ts does. */
+const erasurePoints = faultPoints.filter((point) => point.startsWith('erasure.'));
 const otherPoints = [
+  ...erasurePoints,
   ...backupPoints,
   ...startPoints,
   ...sipPoints,

@@ -3,7 +3,7 @@ import { aKey } from '../support/calendar.ts';
 import { aCampaign, aContact, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { aBase, addSources } from '../support/knowledge.ts';
 import { aRecording } from '../support/recordings.ts';
-import { type Client, dataOf } from '../support/server.ts';
+import { type Client, type Data, dataOf } from '../support/server.ts';
 import { type Browser, browserWith, logIn } from '../support/sessions.ts';
 import * as shapes from './interface-shapes.ts';
 import type { Shape } from './interface-shapes.ts';
@@ -513,6 +513,27 @@ const referredTo: Row[] = [
     ask: async (world) => ({ at: { id: (await aContact(world.server)).id } }),
     refusals: { '409 CONFLICT': async (world) => ({ at: { id: (await onThePhone(world)).contactId } }) },
   },
+  {
+    line: 'POST /api/v1/contacts/{id}/erase',
+    auth: 'Key',
+    data: { erasure_id: 'uuid' },
+    ask: async (world) => ({ at: { id: (await aContact(world.server)).id }, body: { keep_do_not_call: true } }),
+    refusals: {
+      '409 CONFLICT': async (world) => ({ at: { id: (await onThePhone(world)).contactId }, body: {} }),
+      '400 INVALID_REQUEST': (world) => ({ at: { id: world.contactId }, body: { keep_do_not_call: 'yes' } }),
+    },
+  },
+  {
+    line: 'GET /api/v1/erasures/{id}',
+    auth: 'Key',
+    data: shapes.erasure,
+    ask: async (world) => {
+      const { id } = await aContact(world.server);
+      const begun = await world.server.post<Data & { erasure_id: string }>(`/contacts/${id}/erase`, {});
+      return { at: { id: dataOf(begun).erasure_id } };
+    },
+  },
+  { line: 'GET /api/v1/contacts/{id}/everything', auth: 'Key', data: shapes.everything, ask: ofContact },
   {
     line: 'POST /api/v1/contacts/{id}/notes',
     auth: 'Key',

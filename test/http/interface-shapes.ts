@@ -98,6 +98,24 @@ export const contact = {
   version: 'integer',
 } as const;
 
+export const erasure = {
+  id: 'uuid',
+  state: 'string',
+  counts: 'object',
+  requested_at: 'time',
+  done_at: 'time?',
+} as const;
+
+export const everything = {
+  contact: 'object',
+  notes: 'list',
+  campaigns: 'list',
+  calls: 'list',
+  deliveries: 'list',
+  import_rows: 'list',
+  changes: 'list',
+} as const;
+
 export const note = { id: 'uuid', content: 'string', created_at: 'time' } as const;
 
 export const campaign = {
@@ -408,6 +426,7 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   time: (value) => typeof value === 'string' && time.test(value),
   object: (value) => isObject(value),
   changes: (value) => Array.isArray(value),
+  list: (value) => Array.isArray(value),
   uuids: (value) => Array.isArray(value) && value.every((item) => uuid.test(String(item))),
 };
 

@@ -151,6 +151,7 @@ export function createConnection(
     synced: () => logSync.synced(),
     probe,
     checkpoint: () => checkpoint(prepare, storage),
+    truncateLog: () => truncateLog(prepare, storage),
     optimize() {
       prepare('PRAGMA analysis_limit = 400').statement.get();
       prepare('PRAGMA optimize = 0x10002').statement.all();
@@ -167,6 +168,15 @@ function checkpoint(prepare: Prepare, storage: StorageState): number {
   } catch (thrown) {
     const error = storageRefusalFrom(thrown);
     if (error instanceof StorageRefusal && !error.isUncertain) return 0;
+    throw storage.failed(error);
+  }
+}
+
+function truncateLog(prepare: Prepare, storage: StorageState): boolean {
+  try {
+    const { busy } = prepare('PRAGMA wal_checkpoint(TRUNCATE)').statement.get() as { busy: number };
+    return busy === 0;
+  } catch (error) {
     throw storage.failed(error);
   }
 }

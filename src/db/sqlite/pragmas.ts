@@ -25,4 +25,6 @@ export function applyPragmas(database: Sqlite.Database, synchronous: 'NORMAL' | 
   database.pragma('trusted_schema = OFF');
   database.pragma('cache_size = -32768');
   database.pragma('temp_store = MEMORY');
+  // What is deleted is overwritten: an erased person must not be found in free pages.
+  database.pragma('secure_delete = ON');
 }

@@ -71,7 +71,7 @@ export const callFields = {
   metadata: metadata(),
 };
 
-/** A test call has no numbers. */
+/** A test call has no numbers, and an outgoing call to an erased person not theirs. */
 const phoneOrNull = (phoneNumber: string): string | null => (phoneNumber === '' ? null : phoneNumber);
 
 /**

@@ -1,5 +1,5 @@
 import { type Fault, invalid, notFound } from '../../base/errors.ts';
-import { type Queryable, transact } from '../../db/transaction.ts';
+import { type Queryable, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { inBatches, partsOf } from '../../kernel/batches.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
@@ -7,6 +7,16 @@ import type { Actor } from '../requests/audit.ts';
 import type { DoNotCallEntry } from './contact.ts';
 import * as store from './do-not-call-store.ts';
 import { doNotCallChanged } from './events.ts';
+
+/**
+ * What an erased person leaves on the list: the number, without a reason, if it may not be called and stays; else nothing. Another contact's
+ * opt-out is not touched.
+ */
+export async function keepNumberAlone(app: App, tx: Tx, orgId: string, phone: string, isKept: boolean): Promise<void> {
+  await store.deleteEntry(tx, orgId, phone);
+  if (isKept) await store.insertEntries(tx, orgId, [phone], { reason: null, createdAt: app.clock.now(), by: null });
+  await app.events.emit(app, tx, doNotCallChanged, { orgId });
+}
 
 /** One phone or several, and the reason for listing them. */
 export type DoNotCallInput = { phone?: string; phones?: readonly string[]; reason?: string | null };

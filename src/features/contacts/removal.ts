@@ -4,6 +4,7 @@ import { startBatches } from '../../kernel/batch-job.ts';
 import { maxBatchRows } from '../../kernel/batch-size.ts';
 import { jobKind } from '../../kernel/queue.ts';
 import { forgetChanges } from '../requests/changes.ts';
+import type { Contact } from './contact.ts';
 import { contactDeleting, contactForgetting } from './events.ts';
 import { deleteNotes } from './notes-store.ts';
 import { indexAfterCommit } from './search.ts';
@@ -20,13 +21,22 @@ export const forgetContact = jobKind<{ orgId: string }>('contact.forget');
  */
 export function removeContact(app: App, orgId: string, id: string): Promise<void> {
   return transact(app.db, orgId, async (tx) => {
-    await contactOf(tx, orgId, id);
-    await app.events.emit(app, tx, contactDeleting, { orgId, contactId: id });
-    await forgetChanges(tx, id);
-    await store.markRemoved(tx, id, app.clock.now());
+    await hideContact(app, tx, orgId, id);
     if (!(await forgetBatch(app, tx, orgId, id))) await startBatches(app, tx, forgetContact, id, { orgId });
     indexAfterCommit(app, tx);
   });
+}
+
+/**
+ * Hides a contact from every reader and deletes its own data; what refers to it stays for now. Returns it as it was.
+ * @throws notFound when the organization has no such contact; conflict while a live call needs it
+ */
+export async function hideContact(app: App, tx: Tx, orgId: string, id: string): Promise<Contact> {
+  const contact = await contactOf(tx, orgId, id);
+  await app.events.emit(app, tx, contactDeleting, { orgId, contactId: id });
+  await forgetChanges(tx, id);
+  await store.markRemoved(tx, id, app.clock.now());
+  return contact;
 }
 
 /** Clears one batch of references to a removed contact and, when none is left, deletes the contact. Returns whether it deleted it. */

@@ -1,4 +1,5 @@
-import type { Queryable } from '../../db/transaction.ts';
+import { nextMacrotask } from '../../base/clock.ts';
+import { type Queryable, transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Caller } from '../../kernel/route.ts';
@@ -105,6 +106,24 @@ export async function auditLog(
     items.map(({ id }) => id),
   );
   return { items: items.map((row) => entryOf(row, changes.get(row.id))), ...meta };
+}
+
+/** Takes a text, such as a phone number, out of the targets of all entries of an organization. */
+export async function forgetTarget(app: App, orgId: string, text: string): Promise<void> {
+  let after = '';
+  for (;;) {
+    const rows = await store.auditRowsAfter(app.db, orgId, after);
+    for (const row of rows.filter(({ target }) => target.includes(text))) {
+      const kept = Object.entries(JSON.parse(row.target) as Record<string, string>).filter(
+        ([, value]) => !value.includes(text),
+      );
+      const target = JSON.stringify(Object.fromEntries(kept));
+      await transact(app.db, orgId, (tx) => store.rewriteAuditRow(tx, { ...row, target }));
+    }
+    if (rows.length === 0) return;
+    after = rows.at(-1)!.id;
+    await nextMacrotask();
+  }
 }
 
 const entryOf = (row: store.AuditRow, details: EntryDetails | undefined): AuditEntry => ({

@@ -1,4 +1,5 @@
-import { dayMs } from '../../base/clock.ts';
+import { dayMs, nextMacrotask } from '../../base/clock.ts';
+import { transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Caller } from '../../kernel/route.ts';
 import type { EncryptedTable } from '../../kernel/encrypted-table.ts';
@@ -89,4 +90,22 @@ function put(app: App, request: IdempotentRequest, status: number, encryptedBody
     body_sealed: encryptedBody,
     created_at: app.clock.now(),
   });
+}
+
+/**
+ * Forgets the stored answers of an organization in which `mentions` finds somebody. The requests still count as carried out. Returns how
+ * many it forgot.
+ */
+export async function forgetAnswers(app: App, orgId: string, mentions: (body: string) => boolean): Promise<number> {
+  let forgotten = 0;
+  let after: store.IdempotencyKey | undefined = { organization_id: orgId, caller: '', key: '' };
+  while (after) {
+    const rows: store.IdempotencyRow[] = await store.answersAfter(app.db, after);
+    const found = rows.filter((row) => mentions(app.secrets.decrypt(row.body_sealed!, contextOf(row))));
+    if (found.length > 0) await transact(app.db, orgId, (tx) => store.forgetAnswers(tx, found));
+    forgotten += found.length;
+    after = rows.at(-1);
+    await nextMacrotask();
+  }
+  return forgotten;
 }

@@ -45,6 +45,49 @@ export async function deleteIdempotencyRow(db: Queryable, key: IdempotencyKey): 
     .execute();
 }
 
+const answersAtOnce = 200;
+
+/** The next requests of an organization whose answers are stored. */
+export async function answersAfter(db: Queryable, { organization_id: orgId, caller, key }: IdempotencyKey): Promise<IdempotencyRow[]> {
+  const { rows } = await sql<IdempotencyRow>`SELECT * FROM idempotency_keys
+    WHERE organization_id = ${orgId} AND (caller, key) > (${caller}, ${key}) AND body_sealed IS NOT NULL
+    ORDER BY caller, key LIMIT ${answersAtOnce}`.execute(db);
+  return rows;
+}
+
+export async function forgetAnswers(tx: Tx, rows: readonly IdempotencyKey[]): Promise<void> {
+  for (const { organization_id: orgId, caller, key } of rows) {
+    await tx
+      .updateTable('idempotency_keys')
+      .set({ body_sealed: null })
+      .where('organization_id', '=', orgId)
+      .where('caller', '=', caller)
+      .where('key', '=', key)
+      .execute();
+  }
+}
+
+const auditRowsAtOnce = 2000;
+
+/** The next entries of an organization, oldest first. */
+export const auditRowsAfter = (db: Queryable, orgId: string, after: string): Promise<AuditRow[]> =>
+  db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('organization_id', '=', orgId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(auditRowsAtOnce)
+    .execute();
+
+/** Entries are never updated, so an entry that must lose something is written anew. Its changes stay. */
+export async function rewriteAuditRow(tx: Tx, row: AuditRow): Promise<void> {
+  const changes = await tx.selectFrom('audit_changes').selectAll().where('audit_id', '=', row.id).executeTakeFirst();
+  await tx.deleteFrom('audit_log').where('id', '=', row.id).execute();
+  await insertAuditRow(tx, row);
+  if (changes) await tx.insertInto('audit_changes').values(changes).execute();
+}
+
 /** Deletes up to `limit` rows older than an instant; returns how many. */
 export async function deleteIdempotencyRows(tx: Tx, before: number, limit: number): Promise<number> {
   const result = await sql`DELETE FROM idempotency_keys WHERE (organization_id, caller, key) IN

@@ -411,6 +411,7 @@ export async function deliveriesToRetry(tx: Tx, ids: readonly string[]): Promise
     FROM ${rowsOf(ids)} AS wanted
     ${joinInOrder} webhook_deliveries d ON d.id = wanted.value
     ${joinInOrder} webhook_endpoints p ON p.id = d.endpoint_id
+    WHERE EXISTS (SELECT 1 FROM webhook_events e WHERE e.id = d.event_id AND e.body <> '')
     ORDER BY d.id`.execute(tx);
   return rows.map(({ endpointId, endpointStatus, sweeps, ...row }) => ({
     ...withStatus(row),

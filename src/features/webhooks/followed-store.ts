@@ -18,6 +18,7 @@ const selectBehind = prepared((db, p: { orgId: string; number: number; limit: nu
     .select(['number', 'id', 'event', 'agent_id as agentId', 'created_at as createdAt', 'body'])
     .where('organization_id', '=', p.orgId)
     .where('number', '>', p.number)
+    .where('body', '<>', '')
     .orderBy('number')
     .limit(p.limit),
 );

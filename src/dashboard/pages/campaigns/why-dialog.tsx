@@ -19,7 +19,7 @@ export function WhyDialog({ campaignId, contact, close }: WhyProps) {
     async (signal) => (await explainCampaignContact(api, { params, query: { hours }, signal })).data,
   );
   return (
-    <Dialog title={texts.title(shown.phone)} close={close} wide>
+    <Dialog title={texts.title(shown.phone ?? '–')} close={close} wide>
       <Loaded of={why}>
         {(data) => (
           <>

@@ -8,13 +8,16 @@ import { asSeen, type CampaignContact, type CampaignContactStatus } from '../cam
 import type { Cause } from './cause.ts';
 import { calledRows, isCalled, isFirstAttempt, isRetry, pendingParts, pendingRows } from './indexes.ts';
 
+/** Begins what stands in place of the phone of an erased person, since phones are unique in a campaign. */
+const erasedPhone = 'erased:';
+
 export const campaignContactOf = (row: Selectable<CampaignContactsTable>): CampaignContact => ({
   id: row.id,
   campaignId: row.campaign_id,
   contactId: row.contact_id,
   position: row.position,
   name: row.name,
-  phone: row.phone,
+  phone: row.phone.startsWith(erasedPhone) ? '' : row.phone,
   email: row.email,
   timezone: row.timezone,
   tags: JSON.parse(row.tags) as string[],
@@ -32,6 +35,27 @@ export const campaignContactOf = (row: Selectable<CampaignContactsTable>): Campa
   cause: row.cause === null ? null : (JSON.parse(row.cause) as Cause),
   simulate: row.simulate === null ? null : (JSON.parse(row.simulate) as ScriptedCall),
 });
+
+/** The rows of a contact, or of no contact with a phone, in all campaigns of the organization. */
+export async function idsOfPerson(
+  tx: Tx,
+  orgId: string,
+  { contactId, phone }: { contactId: string; phone: string | null },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM campaign_contacts WHERE contact_id = ${contactId}
+    UNION SELECT cc.id FROM campaigns c ${joinInOrder} campaign_contacts cc ON cc.campaign_id = c.id AND cc.phone = ${phone}
+      WHERE c.organization_id = ${orgId} AND cc.contact_id IS NULL`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Removes whom these rows are about, unless they still have a contact; their outcomes stay. */
+export async function anonymize(tx: Tx, ids: readonly string[]): Promise<void> {
+  await sql`
+    UPDATE campaign_contacts SET name = NULL, phone = ${erasedPhone} || id, email = NULL, tags = '[]',
+      error_message = NULL, simulate = NULL
+    WHERE id IN ${listOf(ids)} AND contact_id IS NULL`.execute(tx);
+}
 
 /** SQLite binds at most 32,766 values per statement, and a row has eleven. */
 const rowsPerInsert = 1000;

@@ -34,7 +34,7 @@ const maxPageBytes = 524_288;
 
 const resultsAfter = compiledOnce(
   (_db, p: { campaignId: string; after: number; limit: number }) => sql<ResultRow>`
-    SELECT cc.position, cc.contact_id AS "contactId", cc.phone, c.first_name AS "firstName",
+    SELECT cc.position, cc.contact_id AS "contactId", CASE WHEN cc.phone LIKE '+%' THEN cc.phone ELSE '' END AS phone, c.first_name AS "firstName",
       c.last_name AS "lastName", cc.email, c.company,
       CASE WHEN cc.status = 'pending' AND campaign.contacts_change IS 'expiring' THEN 'expired' ELSE cc.status END AS status, cc.attempt_count AS attempts,
       cc.last_attempted_at AS "lastAttemptedAt", cc.call_duration_sec AS "durationSec",

@@ -23,6 +23,37 @@ export async function insertImport(tx: Tx, { id, orgId, header, startedAt }: Imp
   await tx.insertInto('imports').values(row).execute();
 }
 
+export type Leftover = { importId: string; kind: string; row: number; cells: string; reason: string };
+const leftoversAtOnce = 1000;
+
+export const importsOf = (db: Queryable, orgId: string): Promise<Array<{ id: string; header: string }>> =>
+  db.selectFrom('imports').select(['id', 'header']).where('organization_id', '=', orgId).execute();
+
+/** The next kept rows of an import. */
+export async function leftoversAfter(
+  db: Queryable,
+  { importId, kind, row }: Pick<Leftover, 'importId' | 'kind' | 'row'>,
+): Promise<Leftover[]> {
+  const { rows } = await sql<Leftover>`
+    SELECT import_id AS "importId", kind, row, cells, reason FROM import_rows
+    WHERE import_id = ${importId} AND (kind, row) > (${kind}, ${row}) ORDER BY kind, row LIMIT ${leftoversAtOnce}`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function deleteLeftovers(tx: Tx, leftovers: readonly Leftover[]): Promise<void> {
+  for (const { importId, kind, row } of leftovers) {
+    const kept = tx.deleteFrom('import_rows').where('import_id', '=', importId);
+    await kept.where('kind', '=', kind as KeptKind).where('row', '=', row).execute();
+  }
+}
+
+/** A header that is no header but the first row of a file without one. */
+export async function emptyHeader(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('imports').set({ header: '[]' }).where('id', '=', id).execute();
+}
+
 export async function isTaken(db: Queryable, { orgId, id }: ImportKey): Promise<boolean> {
   const imports = db.selectFrom('imports').select('id').where('organization_id', '=', orgId);
   return (await imports.where('id', '=', id).executeTakeFirst()) !== undefined;

@@ -1,5 +1,6 @@
 import { dayMs, nextMacrotask } from '../../../base/clock.ts';
 import { notFound } from '../../../base/errors.ts';
+import { transact } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { nightly } from '../../../kernel/nightly.ts';
 import { jobKind } from '../../../kernel/queue.ts';
@@ -41,6 +42,39 @@ const withReason = (cells: readonly string[], columns: number, reason: string): 
   reason,
   ...cells.slice(columns),
 ];
+
+type Mentions = (cells: readonly string[]) => boolean;
+
+/** The kept rows of an organization's imports in which `mentions` finds somebody, a page at a time. */
+async function* leftoversWith(app: App, orgId: string, mentions: Mentions): AsyncGenerator<store.Leftover[]> {
+  for (const { id } of await store.importsOf(app.db, orgId)) {
+    let rows = await store.leftoversAfter(app.db, { importId: id, kind: '', row: 0 });
+    while (rows.length > 0) {
+      yield rows.filter(({ cells, reason }) => mentions([...(JSON.parse(cells) as string[]), reason]));
+      await nextMacrotask();
+      rows = await store.leftoversAfter(app.db, rows.at(-1)!);
+    }
+  }
+}
+
+/** The kept rows in which `mentions` finds somebody. */
+export async function leftoversMentioning(app: App, orgId: string, mentions: Mentions): Promise<store.Leftover[]> {
+  const found: store.Leftover[] = [];
+  for await (const page of leftoversWith(app, orgId, mentions)) found.push(...page);
+  return found;
+}
+
+/** Deletes the kept rows in which `mentions` finds somebody. Returns how many. */
+export async function deleteLeftovers(app: App, orgId: string, mentions: Mentions): Promise<number> {
+  let deleted = 0;
+  for (const { id, header } of await store.importsOf(app.db, orgId))
+    if (mentions(JSON.parse(header) as string[])) await transact(app.db, orgId, (tx) => store.emptyHeader(tx, id));
+  for await (const page of leftoversWith(app, orgId, mentions)) {
+    if (page.length > 0) await transact(app.db, orgId, (tx) => store.deleteLeftovers(tx, page));
+    deleted += page.length;
+  }
+  return deleted;
+}
 
 /** Deletes what imports kept for a day. */
 export const importPruning = nightly(jobKind('contacts.prune'), '47 3 * * *', (app, tx, rows) =>

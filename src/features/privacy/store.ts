@@ -1,0 +1,109 @@
+import { type Selectable, sql } from 'kysely';
+import type { ErasuresTable } from '../../db/schema.generated.ts';
+import { listOf } from '../../db/sql.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+
+export type ErasureRow = Selectable<ErasuresTable>;
+
+export async function insertErasure(tx: Tx, row: ErasureRow): Promise<void> {
+  await tx.insertInto('erasures').values(row).execute();
+}
+
+export const erasureById = (db: Queryable, id: string): Promise<ErasureRow | undefined> =>
+  db.selectFrom('erasures').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Adds to the counts of an erasure. */
+export async function addCounts(tx: Tx, id: string, added: Readonly<Record<string, number>>): Promise<void> {
+  const row = await erasureById(tx, id);
+  if (!row) return;
+  const counts = JSON.parse(row.counts) as Record<string, number>;
+  for (const [kind, count] of Object.entries(added)) counts[kind] = (counts[kind] ?? 0) + count;
+  await tx.updateTable('erasures').set({ counts: JSON.stringify(counts) }).where('id', '=', id).execute();
+}
+
+export async function endErasure(tx: Tx, id: string, at: number): Promise<void> {
+  await tx.updateTable('erasures').set({ done_at: at, subject_sealed: null }).where('id', '=', id).execute();
+}
+
+export async function hasOtherContactWith(
+  db: Queryable,
+  orgId: string,
+  phone: string,
+  contactId: string,
+): Promise<boolean> {
+  const others = db.selectFrom('contacts').select('id').where('organization_id', '=', orgId).where('phone', '=', phone);
+  return (await others.where('id', '<>', contactId).limit(1).executeTakeFirst()) !== undefined;
+}
+
+export const notesOf = async (db: Queryable, contactId: string) =>
+  db
+    .selectFrom('contact_notes')
+    .select(['id', 'content', 'created_at as createdAt'])
+    .where('contact_id', '=', contactId)
+    .orderBy('id', 'desc')
+    .execute();
+
+/** Whether a request that adds the person to a campaign is still being carried out. */
+export async function isJoining(db: Queryable, texts: readonly string[]): Promise<boolean> {
+  const mentions = texts.map((text) => sql<boolean>`instr(entries, ${text}) > 0`);
+  const { rows } = await sql`SELECT 1 FROM campaign_joins WHERE ${sql.join(mentions, sql` OR `)} LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether the search still has to take out a contact. */
+export async function isBeingIndexed(db: Queryable, orgId: string, contactId: string): Promise<boolean> {
+  const pending = db.selectFrom('contact_search_pending').select('id').where('organization_id', '=', orgId);
+  return (await pending.where('campaign_id', '=', '').where('id', '=', contactId).executeTakeFirst()) !== undefined;
+}
+
+export type EventSubject = { number: number; id: string; subject: string | null };
+const eventsAtOnce = 2000;
+
+/** The next events of an organization, without their bodies. */
+export const eventsAfter = (db: Queryable, orgId: string, after: number): Promise<EventSubject[]> =>
+  db
+    .selectFrom('webhook_events')
+    .select(['number', 'id', 'subject'])
+    .where('organization_id', '=', orgId)
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(eventsAtOnce)
+    .execute();
+
+export const campaignsOf = (db: Queryable, contactId: string) =>
+  db
+    .selectFrom('campaign_contacts as cc')
+    .innerJoin('campaigns as c', 'c.id', 'cc.campaign_id')
+    .select([
+      'c.id as campaignId',
+      'c.name as campaignName',
+      'cc.name',
+      'cc.phone',
+      'cc.email',
+      'cc.status',
+      'cc.attempt_count as attemptCount',
+      'cc.last_attempted_at as lastAttemptedAt',
+      'cc.tags',
+      'cc.error_message as errorMessage',
+    ])
+    .where('cc.contact_id', '=', contactId)
+    .where('c.removed_at', 'is', null)
+    .execute();
+
+export const deliveriesOf = (db: Queryable, eventIds: readonly string[]) =>
+  db
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhook_endpoints as p', 'p.id', 'd.endpoint_id')
+    .select(['d.id', 'd.event_id as eventId', 'p.url', 'd.created_at as createdAt', 'd.delivered_at as deliveredAt'])
+    .where('d.event_id', 'in', listOf(eventIds))
+    .orderBy('d.id', 'desc')
+    .execute();
+
+export const changesOf = (db: Queryable, contactId: string) =>
+  db
+    .selectFrom('audit_changes as c')
+    .innerJoin('audit_log as a', 'a.id', 'c.audit_id')
+    .select(['a.at', 'a.operation', 'c.changes'])
+    .where('c.target_id', '=', contactId)
+    .orderBy('a.id', 'desc')
+    .execute();

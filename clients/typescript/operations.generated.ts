@@ -635,7 +635,16 @@ export type EverythingOfPerson = {
     name: string | null;
     phone: string | null;
     email: string | null;
-    status: string;
+    status:
+      | 'pending'
+      | 'in_progress'
+      | 'completed'
+      | 'failed'
+      | 'no_answer'
+      | 'busy'
+      | 'voicemail'
+      | 'cancelled'
+      | 'expired';
     attempt_count: number;
     /** ISO 8601, UTC */
     last_attempted_at: string | null;

@@ -122,7 +122,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['DELETE', '/api/v1/contacts/{id}/notes/{note_id}',                      notes.deleteContactNote,                            'member'],
   ['POST',   '/api/v1/contacts/{id}/erase',                                privacy.eraseContact,                               'admin'],
   ['GET',    '/api/v1/contacts/{id}/everything',                           privacy.getEverythingOfContact,                     'admin'],
-  ['GET',    '/api/v1/erasures/{id}',                                      privacy.getErasureState,                            'admin'],
+  ['GET',    '/api/v1/erasures/{id}',                                      privacy.getErasure,                                 'admin'],
   ['GET',    '/api/v1/do-not-call',                                        doNotCall.listDoNotCall,                            'viewer'],
   ['POST',   '/api/v1/do-not-call',                                        doNotCall.addDoNotCall,                             'member'],
   ['POST',   '/api/v1/do-not-call/import',                                 doNotCall.importDoNotCall,                          'member'],

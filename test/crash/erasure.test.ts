@@ -50,7 +50,9 @@ for (const point of faultPoints.filter((name) => name.startsWith('erasure.'))) {
     await send('POST', `/contacts/${contact.id}/notes`, { content: 'Zwentibold wants tea' });
     await send('POST', '/calls', { agent_id, phone_number_id, contact_id: contact.id, to: phone });
     type Call = { state: string };
-    await until(limitMs, 'the call', async () => (await send<Call[]>('GET', '/calls')).every(({ state }) => state === 'ended'));
+    await until(limitMs, 'the call', async () =>
+      (await send<Call[]>('GET', '/calls')).every(({ state }) => state === 'ended'),
+    );
     assert.equal(isPresent(server.data), true);
 
     const begun = await send<{ erasure_id: string }>('POST', `/contacts/${contact.id}/erase`, {});
@@ -58,7 +60,8 @@ for (const point of faultPoints.filter((name) => name.startsWith('erasure.'))) {
     await server.start();
     type Erasure = { state: string };
     await until(
-      limitMs, 'the erasure',
+      limitMs,
+      'the erasure',
       async () => (await send<Erasure>('GET', `/erasures/${begun.erasure_id}`)).state === 'done',
     );
     assert.equal(isPresent(server.data), false);

@@ -76,7 +76,9 @@ function filesWith(directory: string, texts: readonly string[]): string[] {
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
     .flatMap((path) => {
       const bytes = readFileSync(path).toString('latin1');
-      return texts.filter((text) => bytes.includes(Buffer.from(text).toString('latin1'))).map((text) => `${path}: ${text}`);
+      return texts
+        .filter((text) => bytes.includes(Buffer.from(text).toString('latin1')))
+        .map((text) => `${path}: ${text}`);
     });
 }
 
@@ -89,7 +91,11 @@ async function aLife(t: TestContext, on: TestServer, org: CallingOrg): Promise<L
   await client.put(`/agents/${agentId}`, { webhook_urls: [failing.url, 'http://127.0.0.1:9/closed'] });
   const keyed = { headers: { 'idempotency-key': 'life' } };
   const { id: contactId } = dataOf(await client.post('/contacts/', person, keyed));
-  await client.post(`/contacts/${contactId}/notes`, { content: 'Zwentibold wants tea' }, { headers: { 'idempotency-key': 'note' } });
+  await client.post(
+    `/contacts/${contactId}/notes`,
+    { content: 'Zwentibold wants tea' },
+    { headers: { 'idempotency-key': 'note' } },
+  );
   await client.patch(`/contacts/${contactId}`, { company: 'Quakenbrücker Anzeiger' });
   const csv = 'name,mobile,do_not_call\nZwentibold Quakenbrück,0049 (0)30 777 123 400,perhaps\nAda,,perhaps\n';
   await client.post('/contacts/import', csv, { headers: { 'content-type': 'text/csv' } });
@@ -104,7 +110,9 @@ async function aLife(t: TestContext, on: TestServer, org: CallingOrg): Promise<L
   };
   const call = { agent_id: agentId, phone_number_id: numberId, contact_id: contactId, to: phone };
   const metadata = { of: 'Zwentibold' };
-  const placed = dataOf(await client.post('/calls', { ...call, metadata, simulate }, { headers: { 'idempotency-key': 'call' } }));
+  const placed = dataOf(
+    await client.post('/calls', { ...call, metadata, simulate }, { headers: { 'idempotency-key': 'call' } }),
+  );
   const callId = String(placed['call_session_id']);
   await on.advance(20_000);
   await aRecording(on.running.app, callId);
@@ -119,7 +127,10 @@ async function aLife(t: TestContext, on: TestServer, org: CallingOrg): Promise<L
 
 /** Many others, among whose rows the person's lie, so that pages of the file split and are filled again. */
 async function aCrowd(client: Client, from: number): Promise<void> {
-  const rows = Array.from({ length: 400 }, (_, index) => `Robin ${index},+49306${String(from + index).padStart(6, '0')}`);
+  const rows = Array.from(
+    { length: 400 },
+    (_, index) => `Robin ${index},+49306${String(from + index).padStart(6, '0')}`,
+  );
   const answer = await client.post('/contacts/import', ['name,phone', ...rows].join('\n'), {
     headers: { 'content-type': 'text/csv' },
   });
@@ -135,7 +146,10 @@ test('nothing of an erased person is left in any table or file, and the figures 
   assert.ok(filesWith(data, traces).length > 5);
   assert.ok(tablesWith(join(data, 'parley.db'), traces).length > 8);
   const before = await org.stats(campaignId);
-  const [{ total }, agent] = [(await client.get('/calls')).body.meta, dataOf(await client.get(`/agents/${org.agentId}`))];
+  const [{ total }, agent] = [
+    (await client.get('/calls')).body.meta,
+    dataOf(await client.get(`/agents/${org.agentId}`)),
+  ];
 
   const everything = await client.get<Data & Record<string, unknown[]>>(`/contacts/${contactId}/everything`);
   const { notes: known, calls: made, campaigns, import_rows: rejected, changes } = dataOf(everything);
@@ -164,12 +178,19 @@ test('nothing of an erased person is left in any table or file, and the figures 
   const inCampaign = (await org.contacts(campaignId)).find(({ contact_id: id }) => id === null)!;
   assert.deepEqual([inCampaign.name, inCampaign.phone], [null, null]);
   const audit = dataOf(await client.get<Array<Record<string, unknown>> & Data>('/audit?operation=eraseContact'));
-  assert.deepEqual(audit.map(({ target }) => target), [{ id: contactId, erasure_id: done.id }]);
+  assert.deepEqual(
+    audit.map(({ target }) => target),
+    [{ id: contactId, erasure_id: done.id }],
+  );
 
-  const rows = dataOf(await client.get<Array<Data & { status: string }> & Data>(`/webhooks/deliveries?event_id=${callId}`));
+  const rows = dataOf(
+    await client.get<Array<Data & { status: string }> & Data>(`/webhooks/deliveries?event_id=${callId}`),
+  );
   assert.deepEqual(rows.map((row) => row.status).toSorted(), ['cancelled', 'delivered']);
   for (const { id } of rows) {
-    const detail = dataOf(await client.get<Data & { payload: object; attempts: unknown[] }>(`/webhooks/deliveries/${id}`));
+    const detail = dataOf(
+      await client.get<Data & { payload: object; attempts: unknown[] }>(`/webhooks/deliveries/${id}`),
+    );
     assert.deepEqual([detail.payload, detail.attempts], [{}, []]);
     assert.match(conflictOf(await client.post(`/webhooks/deliveries/${id}/retry`)), /erased/);
   }
@@ -177,10 +198,14 @@ test('nothing of an erased person is left in any table or file, and the figures 
 
 test('a number that may not be called stays on the list without a reason, unless that is to go too', async () => {
   const client = await server.newOrganization();
-  const listed = async () => dataOf(await client.get<Array<{ phone: string; reason: string | null }> & Data>('/do-not-call'));
+  const listed = async () =>
+    dataOf(await client.get<Array<{ phone: string; reason: string | null }> & Data>('/do-not-call'));
   const one = await aContact(client, { do_not_call: true });
   await erase(client, one.id, {});
-  assert.deepEqual((await listed()).map(({ phone: on, reason }) => [on, reason]), [[one.phone, null]]);
+  assert.deepEqual(
+    (await listed()).map(({ phone: on, reason }) => [on, reason]),
+    [[one.phone, null]],
+  );
   const other = await aContact(client, { phone: one.phone });
   await erase(client, other.id, { keep_do_not_call: false });
   assert.deepEqual(await listed(), []);

@@ -153,6 +153,8 @@ test('no request fits two paths, but for one whose placeholder takes ids only', 
   assert.deepEqual(ambiguous.toSorted(), [
     '/api/v1/contacts/imports/{import_id} /api/v1/contacts/{id}/campaigns',
     '/api/v1/contacts/imports/{import_id} /api/v1/contacts/{id}/do-not-call',
+    '/api/v1/contacts/imports/{import_id} /api/v1/contacts/{id}/erase',
+    '/api/v1/contacts/imports/{import_id} /api/v1/contacts/{id}/everything',
     '/api/v1/contacts/imports/{import_id} /api/v1/contacts/{id}/notes',
     '/api/v1/contacts/imports/{import_id} /api/v1/contacts/{id}/why',
     '/api/v1/phone-numbers/import/{id} /api/v1/phone-numbers/{id}/check',

@@ -60,8 +60,10 @@ async function createResources(client: Client): Promise<Record<string, string>> 
     }),
   );
   const conversation = dataOf(await client.post(`/agents/${agent.id}/conversations`));
+  const erased = await client.post<Data & { erasure_id: string }>(`/contacts/${(await aContact(client)).id}/erase`, {});
   return {
     conversation: conversation.id,
+    erasure: dataOf(erased).erasure_id,
     agent: agent.id,
     'phone number': number.id,
     contact: contact.id,

@@ -53,7 +53,11 @@ export async function anonymizeCalls(tx: Tx, ids: readonly string[]): Promise<vo
   // Judgements are counted; what is to be done next is about the person.
   for (const { id, analysis } of analyzed) {
     const kept = { ...(JSON.parse(analysis!) as PostCallAnalysis), next_steps: '' };
-    await tx.updateTable('calls').set({ analysis: JSON.stringify(kept) }).where('id', '=', id).execute();
+    await tx
+      .updateTable('calls')
+      .set({ analysis: JSON.stringify(kept) })
+      .where('id', '=', id)
+      .execute();
   }
   await sql`UPDATE call_timeline SET detail = NULL WHERE call_id IN ${listOf(ids)}`.execute(tx);
   await recordings.drop(tx, ids);

@@ -6,13 +6,7 @@ import type { App } from '../../kernel/app.ts';
 import type { EncryptedTable } from '../../kernel/encrypted-table.ts';
 import { maxBatchRows } from '../../kernel/batch-size.ts';
 import { type Completion, enqueue, jobKind } from '../../kernel/queue.ts';
-import {
-  anonymizeCalls,
-  callsOfPerson,
-  deleteRecordings,
-  forgetRecordings,
-  isOnPhone,
-} from '../calls/erasure.ts';
+import { anonymizeCalls, callsOfPerson, deleteRecordings, forgetRecordings, isOnPhone } from '../calls/erasure.ts';
 import { eraseFromCampaigns } from '../campaigns/erasure.ts';
 import { keepNumberAlone } from '../contacts/do-not-call.ts';
 import { deleteLeftovers } from '../contacts/import/kept-rows.ts';
@@ -28,7 +22,7 @@ import * as store from './store.ts';
 
 /** Erases a person; the key is the erasure's id. One of an organization at a time. */
 export const erasePerson = jobKind<Record<string, never>>('privacy.erase');
-export const laneOf = (orgId: string): string => `erase:${orgId}`;
+const laneOf = (orgId: string): string => `erase:${orgId}`;
 
 const contextOf = (id: string): string => `erasures:${id}`;
 
@@ -43,7 +37,7 @@ export const encryptedErasures: EncryptedTable = {
 const lookAgainMs = 100;
 
 /** Recognizes a contact or a phone of a backup without telling either. The key stays the same when the encryption key is rotated. */
-export const hashOf = (app: App, text: string): string => app.secrets.fingerprint(`erasure ${text}`);
+const hashOf = (app: App, text: string): string => app.secrets.fingerprint(`erasure ${text}`);
 
 /**
  * Hides a contact at once, and has everything about the person erased by a job. Returns the erasure's id.
@@ -80,10 +74,15 @@ export function beginErasure(
   });
 }
 
-export type Erasure = { state: 'running' | 'done'; requestedAt: number; doneAt: number | null; counts: Record<string, number> };
+export type Erasure = {
+  state: 'running' | 'done';
+  requestedAt: number;
+  doneAt: number | null;
+  counts: Record<string, number>;
+};
 
 /** @throws notFound when the organization has no such erasure */
-export async function getErasure(app: App, orgId: string, id: string): Promise<Erasure> {
+export async function erasureOf(app: App, orgId: string, id: string): Promise<Erasure> {
   const row = await store.erasureById(app.db, id);
   if (row?.organization_id !== orgId) throw notFound('erasure');
   return {

@@ -47,7 +47,10 @@ export async function everythingOf(app: App, orgId: string, contactId: string): 
     calls,
     deliveries: await store.deliveriesOf(app.db, ids),
     importRows: await leftoversMentioning(app, orgId, mentionsIn(person)),
-    changes: (await store.changesOf(app.db, contactId)).map((row) => ({ ...row, changes: parseExactly(row.changes) as Change[] })),
+    changes: (await store.changesOf(app.db, contactId)).map((row) => ({
+      ...row,
+      changes: parseExactly(row.changes) as Change[],
+    })),
   };
 }
 

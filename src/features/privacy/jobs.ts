@@ -11,7 +11,10 @@ export const privacyJobs: readonly JobDefinition[] = [
     retryDelaysMs: Array.from({ length: 1000 }, (_, attempt) => Math.min(3_600_000, 1000 * 2 ** attempt)),
     run: (app, job) => runErasure(app, job.key),
     exhausted(app, _tx, job, error) {
-      app.log.error({ erasure: job.key, error: messageOf(error) }, 'giving up on an erasure; it begins again at the next start');
+      app.log.error(
+        { erasure: job.key, error: messageOf(error) },
+        'giving up on an erasure; it begins again at the next start',
+      );
       return Promise.resolve();
     },
   }),

@@ -20,7 +20,9 @@ const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 export function mentionsIn({ phone, email, firstName, lastName }: Person): (cells: readonly string[]) => boolean {
   const digits = phone === null ? '' : digitsOf(phone).slice(-comparedDigits);
   const address = email === null ? '' : foldText(email);
-  const names = [firstName, lastName].flatMap((name) => (name === null ? [] : foldText(name))).filter((name) => name.length >= minName);
+  const names = [firstName, lastName]
+    .flatMap((name) => (name === null ? [] : foldText(name)))
+    .filter((name) => name.length >= minName);
   return (cells) => {
     if (digits !== '' && cells.some((cell) => digitsOf(cell).includes(digits))) return true;
     const text = foldText(cells.join(' '));

@@ -1,12 +1,25 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
 import { operation } from '../../kernel/route.ts';
-import { boolean, id, integer, list, metadata, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
+import {
+  boolean,
+  id,
+  integer,
+  list,
+  metadata,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  timestamp,
+  Type,
+} from '../../kernel/schema.ts';
 import { callData, callFields } from '../calls/call-data.ts';
+import { type CampaignContactStatus, contactStatuses } from '../campaigns/campaign.ts';
 import { doNotCallStateSchema, presentDoNotCallState } from '../contacts/do-not-call-wire.ts';
 import { actorOf, appendAudit } from '../requests/audit.ts';
 import { nullableChanges } from '../requests/changes-wire.ts';
-import { beginErasure, getErasure } from './erasure.ts';
+import { beginErasure, erasureOf } from './erasure.ts';
 import { type Everything, everythingOf } from './everything.ts';
 
 const tag = 'Privacy';
@@ -18,7 +31,10 @@ export const eraseContact = operation({
   params: object({ id: id('contact') }),
   body: object({
     keep_do_not_call: optional(
-      boolean({ default: true, description: 'Whether the number stays on the do-not-call list, if it may not be called' }),
+      boolean({
+        default: true,
+        description: 'Whether the number stays on the do-not-call list, if it may not be called',
+      }),
     ),
   }),
   bodyOptional: true,
@@ -32,7 +48,7 @@ export const eraseContact = operation({
   },
 });
 
-export const getErasureState = operation({
+export const getErasure = operation({
   operationId: 'getErasure',
   tag,
   summary: 'Get how far an erasure is',
@@ -42,7 +58,8 @@ export const getErasureState = operation({
       id: id('erasure'),
       state: oneOf(['running', 'done']),
       counts: Type.Record(Type.String(), Type.Integer(), {
-        description: 'What was erased so far: calls, notes, recordings, deliveries, campaign_contacts, import_rows, stored_answers',
+        description:
+          'What was erased so far: calls, notes, recordings, deliveries, campaign_contacts, import_rows, stored_answers',
       }),
       requested_at: timestamp(),
       done_at: nullable(timestamp()),
@@ -51,7 +68,7 @@ export const getErasureState = operation({
   ),
   message: 'Erasure fetched.',
   async handle(app, { caller, params }) {
-    const { state, counts, requestedAt, doneAt } = await getErasure(app, caller.orgId, params.id);
+    const { state, counts, requestedAt, doneAt } = await erasureOf(app, caller.orgId, params.id);
     return {
       data: { id: params.id, state, counts, requested_at: isoOf(requestedAt), done_at: isoOrNull(doneAt) },
     };
@@ -82,7 +99,7 @@ const everythingSchema = object(
         name: text(),
         phone: text(),
         email: text(),
-        status: Type.String(),
+        status: oneOf(contactStatuses),
         attempt_count: integer(),
         last_attempted_at: nullable(timestamp()),
         tags: list(Type.String()),
@@ -104,7 +121,9 @@ const everythingSchema = object(
     import_rows: list(
       object({ import_id: id('import'), row: integer(), cells: list(Type.String()), reason: Type.String() }),
     ),
-    changes: list(object({ at: timestamp(), operation: Type.String(), changes: nullableChanges('What the request changed') })),
+    changes: list(
+      object({ at: timestamp(), operation: Type.String(), changes: nullableChanges('What the request changed') }),
+    ),
   },
   { title: 'EverythingOfPerson' },
 );
@@ -130,7 +149,7 @@ const presentEverything = (all: Everything) => ({
     name: row.name,
     phone: row.phone,
     email: row.email,
-    status: row.status,
+    status: row.status as CampaignContactStatus,
     attempt_count: row.attemptCount,
     last_attempted_at: isoOrNull(row.lastAttemptedAt),
     tags: JSON.parse(row.tags) as string[],
@@ -163,7 +182,9 @@ export const getEverythingOfContact = operation({
   async handle(app, { caller, params, requestId, ip }) {
     const all = await everythingOf(app, caller.orgId, params.id);
     const entry = { actor: actorOf(caller), operation: 'getEverythingOfContact', target: { id: params.id } };
-    await transact(app.db, caller.orgId, (tx) => appendAudit(app, tx, { orgId: caller.orgId, ...entry, requestId, ip }));
+    await transact(app.db, caller.orgId, (tx) =>
+      appendAudit(app, tx, { orgId: caller.orgId, ...entry, requestId, ip }),
+    );
     return { data: presentEverything(all) };
   },
 });

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { ErasuresTable } from '../../db/schema.generated.ts';
-import { listOf } from '../../db/sql.ts';
+import { contains, listOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 
 export type ErasureRow = Selectable<ErasuresTable>;
@@ -18,7 +18,11 @@ export async function addCounts(tx: Tx, id: string, added: Readonly<Record<strin
   if (!row) return;
   const counts = JSON.parse(row.counts) as Record<string, number>;
   for (const [kind, count] of Object.entries(added)) counts[kind] = (counts[kind] ?? 0) + count;
-  await tx.updateTable('erasures').set({ counts: JSON.stringify(counts) }).where('id', '=', id).execute();
+  await tx
+    .updateTable('erasures')
+    .set({ counts: JSON.stringify(counts) })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function endErasure(tx: Tx, id: string, at: number): Promise<void> {
@@ -45,7 +49,7 @@ export const notesOf = async (db: Queryable, contactId: string) =>
 
 /** Whether a request that adds the person to a campaign is still being carried out. */
 export async function isJoining(db: Queryable, texts: readonly string[]): Promise<boolean> {
-  const mentions = texts.map((text) => sql<boolean>`instr(entries, ${text}) > 0`);
+  const mentions = texts.map((text) => contains('entries', text));
   const { rows } = await sql`SELECT 1 FROM campaign_joins WHERE ${sql.join(mentions, sql` OR `)} LIMIT 1`.execute(db);
   return rows.length > 0;
 }

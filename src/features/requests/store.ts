@@ -48,7 +48,10 @@ export async function deleteIdempotencyRow(db: Queryable, key: IdempotencyKey): 
 const answersAtOnce = 200;
 
 /** The next requests of an organization whose answers are stored. */
-export async function answersAfter(db: Queryable, { organization_id: orgId, caller, key }: IdempotencyKey): Promise<IdempotencyRow[]> {
+export async function answersAfter(
+  db: Queryable,
+  { organization_id: orgId, caller, key }: IdempotencyKey,
+): Promise<IdempotencyRow[]> {
   const { rows } = await sql<IdempotencyRow>`SELECT * FROM idempotency_keys
     WHERE organization_id = ${orgId} AND (caller, key) > (${caller}, ${key}) AND body_sealed IS NOT NULL
     ORDER BY caller, key LIMIT ${answersAtOnce}`.execute(db);

@@ -77,7 +77,7 @@ export async function getDelivery(app: App, orgId: string, id: string): Promise<
   const delivery = await deliveryOf(app, app.db, orgId, id);
   const body = await deliveries.bodyOf(app.db, delivery.eventId);
   const attempts = await lists.attemptsOf(app.db, id);
-  return { delivery, payload: body === '' ? {} : parseExactly(body) as Record<string, unknown>, attempts };
+  return { delivery, payload: body === '' ? {} : (parseExactly(body) as Record<string, unknown>), attempts };
 }
 
 /**
@@ -89,7 +89,8 @@ export async function getDelivery(app: App, orgId: string, id: string): Promise<
 export function retryDelivery(app: App, orgId: string, id: string): Promise<Delivery> {
   return transact(app.db, orgId, async (tx) => {
     const { eventId } = await deliveryOf(app, tx, orgId, id);
-    if ((await deliveries.bodyOf(tx, eventId)) === '') throw conflict('The person whom this delivery is about was erased.');
+    if ((await deliveries.bodyOf(tx, eventId)) === '')
+      throw conflict('The person whom this delivery is about was erased.');
     const delivery = await deliveries.deliveryWithEndpoint(tx, id);
     // A pending delivery keeps its place in the queue.
     if (delivery && delivery.status !== 'pending') {

@@ -13,6 +13,7 @@ export const tags: Readonly<Record<string, string>> = {
   Campaigns:
     'An outbound campaign has an agent call a list of contacts, within a schedule, concurrency limits and retry rules.',
   Calendar: 'Connect Cal.com accounts, look up their event types and free slots, and book appointments.',
+  Privacy: 'Erasing a person, and all that is known of one.',
   Webhooks:
     'Receive a `call.completed` event when a call ends. Inspect endpoints and deliveries, retry failures, and rotate secrets.',
   Search:

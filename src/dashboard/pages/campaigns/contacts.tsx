@@ -40,7 +40,7 @@ export function Contacts({ campaign, version }: Props) {
     const timer = setTimeout(list.reload, refreshMs);
     return () => clearTimeout(timer);
   }, [version]);
-  const selection = useSelection<CampaignContact>(({ id, phone }) => phone ?? id);
+  const selection = useSelection<CampaignContact>((row) => row.phone ?? row.id);
   const explained = useSignal<CampaignContact | undefined>(undefined);
   return (
     <>

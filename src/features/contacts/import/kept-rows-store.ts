@@ -45,7 +45,10 @@ export async function leftoversAfter(
 export async function deleteLeftovers(tx: Tx, leftovers: readonly Leftover[]): Promise<void> {
   for (const { importId, kind, row } of leftovers) {
     const kept = tx.deleteFrom('import_rows').where('import_id', '=', importId);
-    await kept.where('kind', '=', kind as KeptKind).where('row', '=', row).execute();
+    await kept
+      .where('kind', '=', kind as KeptKind)
+      .where('row', '=', row)
+      .execute();
   }
 }
 

@@ -24,7 +24,7 @@ export type Everything = {
   calls: Call[];
   deliveries: Awaited<ReturnType<typeof store.deliveriesOf>>;
   importRows: Awaited<ReturnType<typeof leftoversMentioning>>;
-  changes: Array<{ at: number; operation: string; changes: Change[] }>;
+  changes: Array<{ at: number; operation: string; changes: Change[] | null }>;
 };
 
 /**
@@ -47,9 +47,9 @@ export async function everythingOf(app: App, orgId: string, contactId: string): 
     calls,
     deliveries: await store.deliveriesOf(app.db, ids),
     importRows: await leftoversMentioning(app, orgId, mentionsIn(person)),
-    changes: (await store.changesOf(app.db, contactId)).map((row) => ({
+    changes: (await store.changesOf(app.db, contactId)).map(({ changes, ...row }) => ({
       ...row,
-      changes: parseExactly(row.changes) as Change[],
+      changes: changes === null ? null : (parseExactly(changes) as Change[]),
     })),
   };
 }

@@ -71,7 +71,7 @@ async function subjectOf(db: Queryable, { operation, target, orgId, targetName }
   const kind = auditedOperation(operation)?.kind ?? null;
   const targetId = targetIdOf(kind, target, orgId);
   if (kind === null || targetId === null) return { kind, targetId, name: null };
-  if (operation === 'deleteContact') return { kind, targetId, name: null };
+  if (operation === 'deleteContact' || operation === 'eraseContact') return { kind, targetId, name: null };
   return { kind, targetId, name: targetName ?? (await nameOfThing(db, { kind, id: targetId, orgId })) };
 }
 

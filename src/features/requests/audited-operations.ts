@@ -55,6 +55,8 @@ const rows: Readonly<Record<string, readonly [Verb, TargetKind | null, title: st
   createContact: ['create', 'contact', 'Create a contact'],
   updateContact: ['update', 'contact', 'Change a contact'],
   deleteContact: ['delete', 'contact', 'Delete a contact'],
+  eraseContact: ['delete', 'contact', 'Erase a person'],
+  getEverythingOfContact: ['read', 'contact', 'Read everything of a person'],
   optOutContact: ['update', 'contact', 'Opt a contact out of calls'],
   liftContactOptOut: ['update', 'contact', 'Lift the opt-out of a contact'],
   importContacts: ['create', null, 'Import contacts'],
@@ -107,6 +109,8 @@ const rows: Readonly<Record<string, readonly [Verb, TargetKind | null, title: st
   'users.link': ['update', 'user', 'Make a link for a password, on the command line'],
   'users.unlock': ['update', 'user', 'Lift a lock-out, on the command line'],
   'users.setup_link': ['create', null, 'Make a set-up link, on the command line'],
+  'events.listen': ['read', null, 'Listen to events, on the command line'],
+  'events.send': ['start', 'agent', 'Send a sample event, on the command line'],
   'restore.pauseCampaign': ['stop', 'campaign', 'Pause a campaign after a restore'],
   advanceTestClock: ['update', null, 'Advance the test clock'],
 };

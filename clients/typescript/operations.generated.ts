@@ -69,6 +69,17 @@ export type Session = {
   expires_at: string;
 };
 
+export type Invitation = {
+  organization: {
+    /** ID of the organization */
+    id: string;
+    name: string;
+  };
+  /** Of the person who was invited; null for a set-up link */
+  email: string | null;
+  role: 'viewer' | 'member' | 'admin';
+};
+
 export type ListedSession = {
   /** ID of the session */
   id: string;
@@ -888,6 +899,30 @@ export type CallTimelineEntry = {
     | 'recording'
     | 'hangup';
   detail: string | null;
+};
+
+export type CallTurn = {
+  role: 'agent' | 'user';
+  text: string;
+  /** Since the answer of the call */
+  from_ms: number;
+  to_ms: number | null;
+  interrupted: boolean | null;
+  /** From the end of what the other side said to the first sound of the answer */
+  latency: {
+    hearing_ms: number | null;
+    thinking_ms: number | null;
+    tools_ms: number | null;
+    voice_ms: number | null;
+    total_ms: number;
+  } | null;
+  /** Tools that ran before the turn */
+  tools: Array<{
+    name: string;
+    duration_ms: number | null;
+    failed: boolean;
+  }> | null;
+  passages: Array<string> | null;
 };
 
 export type AgentSettingsToTry = {
@@ -2382,6 +2417,17 @@ export const setUp = (
   },
 ): Promise<Answer<Session>> =>
   call(client, { method: 'POST', path: '/api/v1/auth/setup', access: 'public', answer: 'enveloped' }, request);
+
+/** Read what a set-up link or an invitation is for, without using it: POST /api/v1/auth/invitation */
+export const readInvitation = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      token: string;
+    };
+  },
+): Promise<Answer<Invitation>> =>
+  call(client, { method: 'POST', path: '/api/v1/auth/invitation', access: 'public', answer: 'enveloped' }, request);
 
 /** Log in with e-mail and password to get a session cookie: POST /api/v1/session */
 export const createSession = (
@@ -3888,6 +3934,18 @@ export const getCallTimeline = (
   },
 ): Promise<Answer<Array<CallTimelineEntry>>> =>
   call(client, { method: 'GET', path: '/api/v1/calls/{id}/timeline', access: 'any', answer: 'enveloped' }, request);
+
+/** List the turns of a call, with where the time of each answer went: GET /api/v1/calls/{id}/turns */
+export const getCallTurns = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the call */
+      id: string;
+    };
+  },
+): Promise<Answer<Array<CallTurn>>> =>
+  call(client, { method: 'GET', path: '/api/v1/calls/{id}/turns', access: 'any', answer: 'enveloped' }, request);
 
 /** Begin a conversation with an agent by text, also with settings that are not saved: POST /api/v1/agents/{id}/conversations */
 export const createConversation = (

@@ -62,6 +62,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
 
   // Sessions and people
   ['POST',   '/api/v1/auth/setup',                                         sessions.setUp,                                     'public'],
+  ['POST',   '/api/v1/auth/invitation',                                    sessions.readInvitation,                            'public'],
   ['POST',   '/api/v1/session',                                            sessions.createSession,                             'public'],
   ['GET',    '/api/v1/session',                                            sessions.getSession,                                'public'],
   ['DELETE', '/api/v1/session',                                            sessions.deleteSession,                             'viewer', 'session'],
@@ -152,6 +153,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['POST',   '/api/v1/calls/{id}/say',                                        inCall.sayInCall,                                   'member'],
   ['POST',   '/api/v1/calls/{id}/transfer',                                   inCall.transferCall,                                'member'],
   ['GET',    '/api/v1/calls/{id}/timeline',                                   inCall.getCallTimeline,                             'viewer'],
+  ['GET',    '/api/v1/calls/{id}/turns',                                   inCall.getCallTurns,                                'viewer'],
   ['POST',   '/api/v1/calls/{id}/replay',                                  conversations.replayCall,                           'member'],
   ['POST',   '/api/v1/agents/{id}/conversations',                          conversations.createConversation,                   'member'],
   ['GET',    '/api/v1/agents/{id}/conversations/{cid}',                    conversations.getConversation,                      'viewer'],

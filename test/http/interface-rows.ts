@@ -1123,6 +1123,30 @@ const further: Row[] = [
     },
   },
   { line: 'DELETE /api/v1/agents/{id}/conversations/{cid}', auth: 'Key', data: null, ask: inConversation },
+  {
+    line: 'GET /api/v1/calls/{id}/turns',
+    auth: 'Key',
+    data: [
+      {
+        role: 'string',
+        text: 'string',
+        from_ms: 'integer',
+        to_ms: 'integer?',
+        interrupted: 'boolean?',
+        latency: 'object?',
+        tools: 'changes?',
+        passages: 'changes?',
+      },
+    ],
+    ask: ofCall,
+  },
+  {
+    line: 'POST /api/v1/auth/invitation',
+    auth: 'none',
+    data: { organization: named, email: 'string?', role: 'string' },
+    ask: async (world) => ({ body: { token: (await anInvitation(world)).token } }),
+    refusals: { '401 -': () => ({ body: { token: 'unknown' } }) },
+  },
   { line: 'POST /api/v1/calls/{id}/replay', auth: 'Key', data: conversation, ask: ofCall },
   {
     line: 'POST /api/v1/agents/{id}/test-calls',

@@ -18,7 +18,7 @@ async function answeredCall(app: App, orgId: string, callId: string): Promise<{ 
   if (call.state === 'ended' || call.hangupRequested) throw conflict('The call has already ended.');
   if (call.state !== 'in_progress') throw conflict(`The call is ${call.state}; this is possible once it is answered.`);
   const { control } = carrierOf(app, call);
-  if (!control) throw conflict(`The carrier ${call.driver} cannot do this; only sip can.`);
+  if (!control) throw conflict(`The carrier ${call.driver} cannot do this; only sip and simulated can.`);
   return { call, control };
 }
 

@@ -331,7 +331,7 @@ export async function hangUpLive(app: App, tx: Tx, call: Call): Promise<void> {
   const outcome =
     call.answeredAt === null
       ? plainOutcome('no_answer')
-      : plainOutcome('completed', { ...conversationSoFar(app, call), disconnectReason: 'agent_hangup' });
+      : plainOutcome('completed', { ...(await conversationSoFar(app, call)), disconnectReason: 'agent_hangup' });
   await endCall(app, tx, call, outcome);
 }
 

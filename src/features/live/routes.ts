@@ -27,14 +27,14 @@ export const watchLive = operation({
       minItems: 1,
       maxItems: 8,
       description:
-        'Topics to follow: overview, calling, today, calls, deliveries, campaign:<id>, knowledge:<id>, import:<id> or events. Repeat it for several topics',
+        'Topics to follow: overview, calling, today, calls, deliveries, call:<id>, campaign:<id>, knowledge:<id>, import:<id> or events. Repeat it for several topics',
     }),
     after: optional(id('event; with the topic events: begin behind this one, which is at most a day old')),
   }),
   download: {
     contentType: 'text/event-stream',
     description:
-      'Server-sent events. Each topic is sent whole at once, and again when it changed, at most once a second: `event` is the topic ' +
+      'Server-sent events. Each topic is sent whole at once, and again when it changed, at most once a second (a call four times, until `event: ended` says that it is over): `event` is the topic ' +
       'before the colon, `data` is JSON with `topic`, `now` and what the topic shows. A comment comes at least every 15 s, and `event: bye` with a ' +
       'reason before the server ends the stream. The topic `events` sends each webhook event instead, for members and admins: `data` has ' +
       '`event_id`, `type`, `timestamp`, `agent_id` and `body`, the text that webhooks receive.',

@@ -13,13 +13,13 @@ export type Watcher = {
 
 export type Samplers = { watch(orgId: string, topic: Topic, watcher: Watcher): () => void };
 
-type Sampler = { watchers: Set<Watcher>; last: string | undefined; stop(): void };
-
-/** Real time between two looks at a topic. */
+/** Real time between two looks at most topics. */
 const sampleEveryMs = 1000;
 
+type Sampler = { watchers: Set<Watcher>; last: string | undefined; isOver: boolean; stop(): void };
+
 /**
- * Looks at each topic once a second at most while somebody watches it, and tells all of its watchers what changed. So fifty watchers cost one look,
+ * Looks at each topic now and then, mostly once a second, while somebody watches it, and tells all of its watchers what changed. So fifty watchers cost one look,
  * and no change can be missed by forgetting to announce it.
  */
 export function createSamplers(app: App): Samplers {
@@ -27,21 +27,30 @@ export function createSamplers(app: App): Samplers {
   const pace = createPace();
 
   /** Encoded once for all watchers: 500 copies of 10 KiB a second would cost more than the writes. */
-  const eventOf = (topic: Topic, fields: string): Buffer =>
-    Buffer.from(
-      `event: ${topic.event}\ndata: {"topic":${JSON.stringify(topic.name)},"now":"${isoOf(app.clock.now())}",${fields.slice(1)}\n\n`,
-    );
+  function eventOf(topic: Topic, fields: string, isOver: boolean): Buffer {
+    const head = `{"topic":${JSON.stringify(topic.name)},"now":"${isoOf(app.clock.now())}"`;
+    const end = isOver ? `event: ended\ndata: ${head}}\n\n` : '';
+    return Buffer.from(`event: ${topic.event}\ndata: ${head},${fields.slice(1)}\n\n${end}`);
+  }
 
   function start(orgId: string, key: string, topic: Topic): Sampler {
     const look = (): void => pace(orgId, sample);
-    const sampler: Sampler = { watchers: new Set(), last: undefined, stop: every(sampleEveryMs, look) };
+    const sampler: Sampler = {
+      watchers: new Set(),
+      last: undefined,
+      isOver: false,
+      stop: every(topic.everyMs ?? sampleEveryMs, look),
+    };
     async function sample(): Promise<void> {
       if (samplers.get(key) !== sampler) return;
       try {
-        const fields = JSON.stringify(await topic.read());
+        const state = await topic.read();
+        const fields = JSON.stringify(state);
         if (fields === sampler.last) return;
         sampler.last = fields;
-        const event = eventOf(topic, fields);
+        sampler.isOver = topic.isLast?.(state) ?? false;
+        if (sampler.isOver) sampler.stop();
+        const event = eventOf(topic, fields, sampler.isOver);
         for (const watcher of sampler.watchers) watcher.receive(topic.name, event);
       } catch (error) {
         if (error instanceof AppError && error.kind === 'not_found') {
@@ -59,7 +68,7 @@ export function createSamplers(app: App): Samplers {
       const key = `${orgId} ${topic.name}`;
       const sampler = samplers.get(key) ?? start(orgId, key, topic);
       sampler.watchers.add(watcher);
-      if (sampler.last !== undefined) watcher.receive(topic.name, eventOf(topic, sampler.last));
+      if (sampler.last !== undefined) watcher.receive(topic.name, eventOf(topic, sampler.last, sampler.isOver));
       return () => {
         sampler.watchers.delete(watcher);
         if (sampler.watchers.size > 0 || samplers.get(key) !== sampler) return;

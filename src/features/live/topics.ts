@@ -5,7 +5,10 @@ import { notFound } from '../../base/errors.ts';
 import { isUuid } from '../../base/ids.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Call } from '../calls/call.ts';
-import { type CallFilter, listCalls } from '../calls/service.ts';
+import { namesOf } from '../calls/names.ts';
+import { type CallFilter, getCall, listCalls } from '../calls/service.ts';
+import { timelineOf } from '../calls/timeline.ts';
+import { talkingIn, transcriptNow, verdictsOf } from '../calls/watching.ts';
 import { callingOf } from '../campaigns/stop/stop.ts';
 import { presentCalling } from '../campaigns/stop/wire.ts';
 import { windowOf } from '../campaigns/schedule/schedule.ts';
@@ -21,7 +24,16 @@ import { callingStopOf } from '../organizations/calling-stop.ts';
 import * as store from './store.ts';
 
 /** Something to watch. `read` returns its present state, and throws notFound if `isOfOne` and the thing does not exist. */
-export type Topic = { name: string; event: string; isOfOne: boolean; read(): Promise<object> };
+export type Topic = {
+  name: string;
+  event: string;
+  isOfOne: boolean;
+  /** Real time between two looks; default: a second. */
+  everyMs?: number;
+  read(): Promise<object>;
+  /** Whether nothing follows this state. */
+  isLast?(state: object): boolean;
+};
 
 const maxCalls = 100;
 const maxCampaignCalls = 20;
@@ -79,9 +91,40 @@ async function readCampaign(app: App, orgId: string, id: string): Promise<object
   };
 }
 
-const readCalls = async (app: App, orgId: string): Promise<object> => ({
-  in_flight: (await newestCalls(app, orgId, { state: 'live' }, maxCalls)).items.map(presentCall),
-});
+async function readCalls(app: App, orgId: string): Promise<object> {
+  const { items } = await newestCalls(app, orgId, { state: 'live' }, maxCalls);
+  const ids = [...new Set(items.map(({ campaignId }) => campaignId).filter((id) => id !== null))];
+  const campaigns = await namesOf(app.db, orgId, 'campaign', ids);
+  const verdicts = await verdictsOf(
+    app.db,
+    items.map(({ id }) => id),
+  );
+  const inFlight = items.map(async (call) => ({
+    ...presentCall(call),
+    agent_name: call.agentName,
+    campaign_name: call.campaignId === null ? null : (campaigns.get(call.campaignId) ?? null),
+    contact_name: call.callerName,
+    talking: talkingIn(call, await transcriptNow(app, call)),
+    verdict: verdicts.get(call.id) ?? null,
+  }));
+  return { in_flight: await Promise.all(inFlight) };
+}
+
+const maxTranscript = 200;
+const maxTimeline = 100;
+
+async function readCall(app: App, orgId: string, id: string): Promise<object> {
+  const call = await getCall(app, orgId, id);
+  const since = call.endedAt ?? call.answeredAt ?? call.startedAt ?? call.createdAt;
+  const timeline = await timelineOf(app.db, id);
+  return {
+    state: call.state,
+    status: call.status,
+    since: isoOf(since),
+    transcript: (await transcriptNow(app, call)).slice(-maxTranscript),
+    timeline: timeline.slice(-maxTimeline).map((entry) => ({ ...entry, at: isoOf(entry.at) })),
+  };
+}
 
 const readDeliveries = async (app: App, orgId: string): Promise<object> => ({
   endpoints: await store.endpointsOf(app.db, orgId, maxEndpoints),
@@ -119,6 +162,10 @@ const presentDay = ({ date, totals, hours }: Day) => ({
   hours: hours.map(({ hour, ...figures }) => ({ hour, ...presentFigures(figures) })),
 });
 
+/** What is said in a call is followed as it is said. */
+const callEveryMs = 250;
+const hasEnded = (state: object): boolean => 'state' in state && state.state === 'ended';
+
 /** The topics. Those with `ofOne` are about one thing, whose id follows a colon; the others are about the whole organization. */
 const readers: ReadonlyMap<string, { read: Reader; ofOne: boolean }> = new Map([
   ['overview', { read: readOverview, ofOne: false }],
@@ -127,6 +174,7 @@ const readers: ReadonlyMap<string, { read: Reader; ofOne: boolean }> = new Map([
   ['today', { read: readToday, ofOne: false }],
   ['deliveries', { read: readDeliveries, ofOne: false }],
   ['campaign', { read: readCampaign, ofOne: true }],
+  ['call', { read: readCall, ofOne: true }],
   ['knowledge', { read: readKnowledge, ofOne: true }],
   ['import', { read: readImport, ofOne: true }],
 ]);
@@ -141,5 +189,11 @@ export function topicOf(app: App, orgId: string, text: string): Topic {
   const fits = reader && rest.length === 0 && (reader.ofOne ? isUuid(id ?? '') : id === undefined);
   if (!fits) throw notFound('topic');
   const { read, ofOne } = reader;
-  return { name: text.toLowerCase(), event, isOfOne: ofOne, read: () => read(app, orgId, id ?? '') };
+  return {
+    name: text.toLowerCase(),
+    event,
+    isOfOne: ofOne,
+    read: () => read(app, orgId, id ?? ''),
+    ...(event === 'call' ? { everyMs: callEveryMs, isLast: hasEnded } : {}),
+  };
 }

@@ -92,10 +92,10 @@ export type Carrier = {
    */
   withdraw?(this: void, withdrawals: readonly Withdrawal[]): Promise<void>;
   /**
-   * The conversation so far, when parley hangs up an answered call. Only a driver that reports nothing before the end of a call
+   * The conversation so far of an answered call, for whoever watches it and when parley hangs it up. Only a driver that reports nothing before the end of a call
    * needs it; transcript entries that were reported during the call are stored already.
    */
-  conversationSoFar?(app: App, call: Call): Partial<CallOutcome>;
+  conversationSoFar?(this: void, app: App, call: Call): Promise<Partial<CallOutcome>>;
   /** The cost of an answered call of this length. For carriers that do not report one themselves. */
   costOf?(this: void, tx: Tx, call: Call, durationSec: number): Promise<number>;
   /** The present figures of live calls, by call id. Calls that the carrier does not have are left out. */

@@ -63,6 +63,6 @@ export const withdrawFrom = async (app: App, driver: string, withdrawals: readon
 export const costOf = async (app: App, tx: Tx, call: Call, durationSec: number): Promise<number> =>
   (await placing(app).carriers?.carrierOf(call).costOf?.(tx, call, durationSec)) ?? 0;
 
-/** The conversation, as far as the carrier knows it, of a live call that parley is about to hang up. */
-export const conversationSoFar = (app: App, call: Call): Partial<CallOutcome> =>
-  placing(app).carriers?.carrierOf(call).conversationSoFar?.(app, call) ?? {};
+/** The conversation, as far as the carrier alone knows it, of a live call that was answered. */
+export const conversationSoFar = async (app: App, call: Call): Promise<Partial<CallOutcome>> =>
+  (await placing(app).carriers?.carrierOf(call).conversationSoFar?.(app, call)) ?? {};

@@ -2,8 +2,9 @@ import { invalidAt } from '../../../base/errors.ts';
 import { senderOf } from '../../../base/outbound/addresses.ts';
 import { transact, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
+import type { Role } from '../../../kernel/route.ts';
 import { appendAudit } from '../../requests/audit.ts';
-import { updateOrganization } from '../service.ts';
+import { organizationOf, updateOrganization } from '../service.ts';
 import { endSessionsOf, type OpenedSession, openSession, type SessionRequest } from '../sessions/service.ts';
 import { endLinks, type Link, validLink } from './links.ts';
 import { createUser, passwordHashOf, type User, userOf } from './service.ts';
@@ -37,6 +38,19 @@ export async function setUp(app: App, input: SetUp, request: SessionRequest): Pr
     });
     return openSession(app, tx, user, request);
   });
+}
+
+export type Invitation = { organization: { id: string; name: string }; email: string | null; role: Role };
+
+/**
+ * What a link is for, so that whoever opens it is greeted. `email` is null for a set-up link, with which any person may become an admin.
+ * @throws unauthenticated for a link that does not work
+ */
+export async function invitationOf(app: App, token: string): Promise<Invitation> {
+  const link = await validLink(app, app.db, token);
+  const person = link.user_id === null ? undefined : await store.userById(app.db, link.organization_id, link.user_id);
+  const { id, name } = await organizationOf(app.db, link.organization_id);
+  return { organization: { id, name }, email: person?.email ?? null, role: person ? userOf(person).role : 'admin' };
 }
 
 async function requireEmailOf(app: App, link: Link, email: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { transact } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
-import { type Caller, operation } from '../../../kernel/route.ts';
-import { email, id, label, list, nullable, object, optional, text } from '../../../kernel/schema.ts';
+import { type Caller, operation, roles } from '../../../kernel/route.ts';
+import { email, id, label, list, nullable, object, oneOf, optional, text, Type } from '../../../kernel/schema.ts';
 import { changePassword as changeOwnPassword, isLogInFromKnownAddress, logInWithSession } from '../log-in/log-in.ts';
 import { maxPasswordLength, minPasswordLength } from '../log-in/password.ts';
 import { credentials, credentialsExample } from '../log-in/routes.ts';
-import { setUp as useLink } from '../people/set-up.ts';
+import { invitationOf, setUp as useLink } from '../people/set-up.ts';
 import { expiredCookie } from './cookie.ts';
 import * as service from './service.ts';
 import { listedSessionSchema, openedAnswer, presentListedSession, presentSession, sessionSchema } from './wire.ts';
@@ -33,6 +33,26 @@ export const setUp = operation({
     const named = organizationName === undefined ? {} : { organizationName };
     return openedAnswer(app, await useLink(app, { ...input, ...named }, { requestId, ip, userAgent }));
   },
+});
+
+export const readInvitation = operation({
+  operationId: 'readInvitation',
+  tag,
+  summary: 'Read what a set-up link or an invitation is for, without using it',
+  body: object({ token: text(200, 1) }),
+  example: { token: 'xK3v…' },
+  data: object(
+    {
+      organization: object({ id: id('organization'), name: Type.String() }),
+      email: nullable(Type.String({ description: 'Of the person who was invited; null for a set-up link' })),
+      role: oneOf(roles),
+    },
+    { title: 'Invitation' },
+  ),
+  readOnly: true,
+  message: 'Invitation fetched.',
+  errors: ['unauthenticated'],
+  handle: async (app, { body }) => ({ data: await invitationOf(app, body.token) }),
 });
 
 export const createSession = operation({

@@ -3,12 +3,14 @@ import type { Static } from '../../../../base/typebox.ts';
 import type { Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
 import { enqueue, isQueued, type Job, jobKind, transactionalJob } from '../../../../kernel/queue.ts';
-import type { Call } from '../../call.ts';
+import type { Call, CallOutcome } from '../../call.ts';
 import { endCall, findCall, reportProgress } from '../../service.ts';
 import type { Carrier, DialAnswer } from '../carrier.ts';
 import { carrierDriver } from '../driver.ts';
+import { simulatedControl } from './control.ts';
 import { conversationUntilNow, outcomeOf } from './conversation.ts';
 import { type Script, scriptOf } from './script.ts';
+import { ownTextsOf } from './texts.ts';
 
 export const simulatedSettings = {
   'carrier.simulated': section({
@@ -43,6 +45,18 @@ export const simulatedDriver = carrierDriver({
   },
 });
 
+/** The conversation of an answered call until now. */
+const untilNow =
+  (settings: SimulatedSettings) =>
+  async (app: App, call: Call): Promise<Partial<CallOutcome>> => {
+    const script = scriptOf(app, call);
+    const { firstMessage } = await ownTextsOf(app.db, call);
+    return conversationUntilNow(app, call, script, {
+      plannedMs: atSpeed(talkMsOf(call, script), settings),
+      firstMessage,
+    });
+  };
+
 const simulatedCarrier = (settings: SimulatedSettings): Carrier => ({
   maxRequestMs: 0,
   dial(app, call) {
@@ -59,10 +73,8 @@ const simulatedCarrier = (settings: SimulatedSettings): Carrier => ({
   async hangUp() {
     // Nothing to do: once the call has ended, its remaining step changes nothing.
   },
-  conversationSoFar(app, call) {
-    const script = scriptOf(app, call);
-    return conversationUntilNow(app, call, script, atSpeed(talkMsOf(call, script), settings));
-  },
+  conversationSoFar: untilNow(settings),
+  control: simulatedControl(untilNow(settings)),
 });
 
 const atSpeed = (ms: number, { speed }: SimulatedSettings): number => Math.round(ms / speed);
@@ -90,7 +102,7 @@ async function takeStep(app: App, tx: Tx, { payload }: Job<Step>, settings: Simu
   if (!call || call.state === 'ended') return;
   const script = scriptOf(app, call);
   if (payload.step === 'end') {
-    await endCall(app, tx, call, outcomeOf(app, call, script));
+    await endCall(app, tx, call, outcomeOf(app, call, script, await ownTextsOf(tx, call)));
     return;
   }
   await reportProgress(app, tx, call, { type: 'answered' });

@@ -54,3 +54,16 @@ test('a setting that could not be saved is told where the conversation would beg
   await talk.getByRole('alert').waitFor();
   assert.equal(await talk.getByRole('textbox', { name: 'Say something', exact: true }).inputValue(), 'Hello');
 });
+
+test('where nothing speaks, talking to an agent is typing with it', async () => {
+  const agent = await anAgent(server, { firstMessage: 'Good morning.' });
+  const { page } = await visit({ role: 'member', path: '/account' });
+  await openPage(page, `${server.url}/agents/${agent.id}?tab=settings`);
+  await page.getByRole('button', { name: 'Talk to this agent', exact: true }).click();
+  const talk = page.getByRole('region', { name: 'Conversation', exact: true });
+  await talk.getByText(/^Nothing is set that speaks/).waitFor();
+  await talk.getByRole('textbox', { name: 'Say something', exact: true }).fill('Hello');
+  await talk.getByRole('button', { name: 'Send', exact: true }).click();
+  await talk.getByText(/I heard: Hello/).waitFor();
+  await expectAccessible(page);
+});

@@ -30,11 +30,10 @@ export const talking = {
   starting: 'Connecting …',
   microphone: 'Waiting for the microphone: allow it, or type and listen.',
   live: 'The agent hears you.',
-  liveTyped: 'Type, and listen.',
   insecure:
     'This page came over plain http from another machine, so the browser gives no microphone. Type, and listen; over https one can talk.',
   refused: 'The browser gives no microphone: it is not allowed, or there is none. Type, and listen.',
-  silent: (reason: string) => `This browser plays no sound: ${reason}`,
+  mute: 'Nothing is set that speaks (speech.engine), so one can only type with the agent.',
   tool: (name: string) => `uses ${name}`,
   roles: { agent: 'Agent', user: 'You' },
   over: { customer_hangup: 'You hung up.', agent_hangup: 'The agent hung up.' } as Readonly<Record<string, string>>,

@@ -166,10 +166,11 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
     loaded.set({ agent: fresh, choices, endpoints });
     loaded.reload();
   };
-  const speak = (): void => {
+  const speak = async (): Promise<void> => {
     mode.value = 'voice';
     setQuery({ tab: undefined });
-    void call.start();
+    await call.start();
+    if (call.isMute.value) mode.value = 'text';
   };
   const talks = { mode, talk, settings: JSON.stringify(unsaved), call, hasChanges: form.changed };
   return (
@@ -181,7 +182,7 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
           <button type="button" onClick={() => void (trying.value = true)}>
             {agents.try}
           </button>
-          <button type="button" class="primary" onClick={speak}>
+          <button type="button" class="primary" onClick={() => void speak()}>
             <Icon name="microphone" />
             {talking.talk}
           </button>

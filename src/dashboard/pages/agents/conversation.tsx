@@ -36,6 +36,7 @@ export function Conversation({ mode, talk, settings, call, hasChanges }: Convers
           ))}
         </div>
       </div>
+      {call.isMute.value && <p class="notice">{talking.mute}</p>}
       {mode.value === 'text' ? (
         <TextTalk talk={talk} settings={settings} />
       ) : (

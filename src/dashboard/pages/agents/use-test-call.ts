@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { api, createTestCall } from '../../client.ts';
+import { api, createTestCall, ParleyError } from '../../client.ts';
 import type { Ended, Said, Sound, TestCall } from '../../sound/index.ts';
 import { type Action, useAction } from '../../state/action.ts';
 import { announceQuietly } from '../../state/announce.ts';
@@ -21,6 +21,8 @@ export type VoiceCall = {
   callId: ReadonlySignal<string | undefined>;
   /** How it ended, in a sentence. */
   end: ReadonlySignal<string | undefined>;
+  /** Nothing is set that could speak: one can only type. Known once it was tried. */
+  isMute: ReadonlySignal<boolean>;
   action: Action;
   /** To be called on a click: browsers give sound and microphone only then. */
   start(): Promise<void>;
@@ -77,12 +79,16 @@ type State = {
   entries: Signal<readonly Entry[]>;
   callId: Signal<string | undefined>;
   end: Signal<string | undefined>;
+  isMute: Signal<boolean>;
 };
 
-/** Begins a call and resolves once it is connected; `isWanted`: whether somebody still waits for it. */
+const lacksEngine = (error: unknown): boolean =>
+  error instanceof ParleyError && error.status === 409 && error.message.includes('speech.engine');
+
+/** Begins a call and resolves once it is connected, or with nothing where nothing speaks; `isWanted`: whether somebody still waits for it. */
 async function begin(
   agentId: string,
-  { state, typesOnly, entries, callId, end }: State,
+  { state, typesOnly, entries, callId, end, isMute }: State,
   idempotencyKey: string,
   isWanted: () => boolean,
 ): Promise<Open | undefined> {
@@ -118,7 +124,9 @@ async function begin(
   } catch (error) {
     sound.close();
     stopped(microphone);
-    throw error;
+    if (!lacksEngine(error)) throw error;
+    isMute.value = true;
+    return undefined;
   }
 }
 
@@ -129,6 +137,7 @@ export function useTestCall(agentId: string): VoiceCall {
     entries: useSignal<readonly Entry[]>([]),
     callId: useSignal<string | undefined>(undefined),
     end: useSignal<string | undefined>(undefined),
+    isMute: useSignal(false),
   };
   const open = useRef<Open | undefined>(undefined);
   const isLeft = useRef(false);
@@ -151,7 +160,7 @@ export function useTestCall(agentId: string): VoiceCall {
       const isBegun = await action.run(async ({ idempotencyKey }) => {
         open.current = await begin(agentId, signals, idempotencyKey, () => !isLeft.current);
       });
-      if (!isBegun) state.value = 'idle';
+      if (!isBegun || signals.isMute.value) state.value = 'idle';
     },
     type: (text) => open.current?.call.type(text),
     hangUp: () => open.current?.call.hangUp(),

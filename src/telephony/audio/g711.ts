@@ -58,11 +58,18 @@ export const samples: Readonly<Record<Codec, Int16Array>> = {
 const byteOf: Readonly<Record<Codec, (sample: number) => number>> = { PCMU: muLawByte, PCMA: aLawByte };
 
 /** Samples from -32,768 to 32,767. */
-export const encode = (codec: Codec, pcm: ArrayLike<number>): Uint8Array => Uint8Array.from(pcm, byteOf[codec]);
+export function encode(codec: Codec, pcm: ArrayLike<number>): Uint8Array {
+  const toByte = byteOf[codec];
+  const bytes = new Uint8Array(pcm.length);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = toByte(pcm[at]!);
+  return bytes;
+}
 
 export function decode(codec: Codec, audio: Uint8Array): Int16Array {
   const table = samples[codec];
-  return Int16Array.from(audio, (byte) => table[byte]!);
+  const pcm = new Int16Array(audio.length);
+  for (let at = 0; at < pcm.length; at += 1) pcm[at] = table[audio[at]!]!;
+  return pcm;
 }
 
 /** The byte of the other law for every byte. */

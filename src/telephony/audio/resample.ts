@@ -14,13 +14,13 @@ const passband = 0.92;
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 /** Weights of a windowed sinc around each position that a new sample can have between two old ones. */
-function filterOf(from: number, to: number): { weights: Float32Array[]; half: number } {
+function filterOf(from: number, to: number): { weights: Float64Array[]; half: number } {
   const width = passband * Math.min(1, to / from);
   const half = Math.ceil(crossings / width);
   const positions = to / gcd(from, to);
   const weights = Array.from({ length: positions }, (_, position) => {
     const shift = position / positions;
-    const own = Float32Array.from({ length: 2 * half }, (_entry, at) => {
+    const own = Float64Array.from({ length: 2 * half }, (_entry, at) => {
       const x = at - half + 1 - shift;
       const sinc = x === 0 ? 1 : Math.sin(Math.PI * width * x) / (Math.PI * width * x);
       return Math.abs(x) >= half ? 0 : sinc * (0.5 + 0.5 * Math.cos((Math.PI * x) / half));
@@ -42,35 +42,43 @@ function sharedFilter(from: number, to: number): ReturnType<typeof filterOf> {
 
 const clip = (value: number): number => Math.max(-32_768, Math.min(32_767, Math.round(value)));
 
+/** Two sums at once, because each addition waits for the one before. There is an even number of weights. */
+function weighted(weights: Float64Array, old: Float64Array, first: number): number {
+  let [even, odd] = [0, 0];
+  for (let at = 0; at < weights.length; at += 2) {
+    even += weights[at]! * old[first + at]!;
+    odd += weights[at + 1]! * old[first + at + 1]!;
+  }
+  return even + odd;
+}
+
 /** Rates in samples a second. */
 export function resampler(from: number, to: number): Resampler {
   const { weights, half } = sharedFilter(from, to);
   const step = from / gcd(from, to);
   /** Old samples that new ones still need, silence before the first. */
-  let kept = new Int16Array(half - 1);
+  let kept = new Float64Array(half - 1);
   /** The next new sample lies at `kept[whole]` and `position` parts after it. */
   let whole = half - 1;
   let position = 0;
 
   function push(pcm: ArrayLike<number>): Int16Array {
-    const old = new Int16Array(kept.length + pcm.length);
+    const old = new Float64Array(kept.length + pcm.length);
     old.set(kept);
     old.set(pcm, kept.length);
-    const made: number[] = [];
-    while (whole + half < old.length) {
-      const own = weights[position]!;
-      const first = whole - half + 1;
-      let sum = 0;
-      for (let at = 0; at < own.length; at += 1) sum += own[at]! * old[first + at]!;
-      made.push(clip(sum));
+    const positions = weights.length;
+    const made = new Int16Array(Math.ceil(((pcm.length + 1) * positions) / step) + 1);
+    let count = 0;
+    for (; whole + half < old.length; count += 1) {
+      made[count] = clip(weighted(weights[position]!, old, whole - half + 1));
       position += step;
-      whole += Math.floor(position / weights.length);
-      position %= weights.length;
+      whole += Math.floor(position / positions);
+      position %= positions;
     }
     const done = Math.min(whole - half + 1, old.length);
     kept = old.slice(done);
     whole -= done;
-    return Int16Array.from(made);
+    return made.subarray(0, count);
   }
 
   return { push, end: () => push(new Int16Array(half)) };

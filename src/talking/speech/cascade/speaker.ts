@@ -26,6 +26,32 @@ export type Speaker = {
 /** Of one sentence: a service that never stops must not fill the memory. 60 s. */
 const maxSentenceBytes = 60 * 8000;
 
+function change(fetched: Fetched): void {
+  fetched.changed.resolve();
+  fetched.changed = Promise.withResolvers<void>();
+}
+
+/** Asks for the sound of a sentence, which is kept as it comes. */
+function fetchSound(speak: SpeakerParts['speak'], text: string): Fetched {
+  const fetched: Fetched = { chunks: [], isDone: false, error: undefined, changed: Promise.withResolvers<void>() };
+  const pull = async (): Promise<void> => {
+    let bytes = 0;
+    for await (const chunk of speak(text)) {
+      bytes += chunk.length;
+      if (chunk.length > 0) fetched.chunks.push(chunk);
+      change(fetched);
+      if (bytes > maxSentenceBytes) return;
+    }
+  };
+  void pull()
+    .catch((error: unknown) => void (fetched.error = error))
+    .finally(() => {
+      fetched.isDone = true;
+      change(fetched);
+    });
+  return fetched;
+}
+
 export function createSpeaker({ speak, play }: SpeakerParts, signal: AbortSignal): Speaker {
   const waiting: string[] = [];
   let open = 0;
@@ -34,34 +60,9 @@ export function createSpeaker({ speak, play }: SpeakerParts, signal: AbortSignal
   let isComplete = false;
   let more = Promise.withResolvers<void>();
 
-  function change(fetched: Fetched): void {
-    fetched.changed.resolve();
-    fetched.changed = Promise.withResolvers<void>();
-  }
-
-  function fetch(text: string): Fetched {
-    const fetched: Fetched = { chunks: [], isDone: false, error: undefined, changed: Promise.withResolvers<void>() };
-    const pull = async (): Promise<void> => {
-      let bytes = 0;
-      for await (const chunk of speak(text)) {
-        bytes += chunk.length;
-        if (chunk.length > 0) fetched.chunks.push(chunk);
-        change(fetched);
-        if (bytes > maxSentenceBytes) return;
-      }
-    };
-    void pull()
-      .catch((error: unknown) => void (fetched.error = error))
-      .finally(() => {
-        fetched.isDone = true;
-        change(fetched);
-      });
-    return fetched;
-  }
-
   function prefetch(): void {
     const text = hasBegun && !next ? waiting.shift() : undefined;
-    if (text !== undefined) next = { text, fetched: fetch(text) };
+    if (text !== undefined) next = { text, fetched: fetchSound(speak, text) };
   }
 
   async function playAll({ text, fetched }: { text: string; fetched: Fetched }): Promise<void> {
@@ -84,7 +85,7 @@ export function createSpeaker({ speak, play }: SpeakerParts, signal: AbortSignal
   async function run(): Promise<void> {
     for (;;) {
       const text = next ? undefined : waiting.shift();
-      const current = next ?? (text === undefined ? undefined : { text, fetched: fetch(text) });
+      const current = next ?? (text === undefined ? undefined : { text, fetched: fetchSound(speak, text) });
       next = undefined;
       if (current) await playAll(current);
       else if (isComplete) return;

@@ -27,7 +27,14 @@ export type Softphone = {
   heardTone(hertz: number, afterMs: number): Promise<Int16Array>;
 };
 
-export type SoftphoneOptions = { codec?: 'pcmu' | 'pcma'; srtp?: boolean; toneHz?: number; user?: string };
+export type SoftphoneOptions = {
+  codec?: 'pcmu' | 'pcma';
+  srtp?: boolean;
+  toneHz?: number;
+  user?: string;
+  /** Where it registers, as host and port; by default nowhere. */
+  registrar?: { uri: string; password: string };
+};
 
 const rate = 8000;
 /** Of a WAV file as libsndfile writes it. */
@@ -91,13 +98,15 @@ snd_path ${directory}
 `;
 
 export async function startBaresip(t: TestContext, options: SoftphoneOptions = {}): Promise<Softphone> {
-  const { codec = 'pcmu', srtp = false, toneHz = 440, user = 'you' } = options;
+  const { codec = 'pcmu', srtp = false, toneHz = 440, user = 'you', registrar } = options;
   const directory = temporaryDirectory(t);
   const [sipPort, controlPort, rtpPort] = [await freePorts(2), await freePorts(2), await freePorts(10)];
   const write = (name: string, content: string | Buffer): void => writeFileSync(join(directory, name), content);
   const encryption = srtp ? ';mediaenc=srtp-mand' : '';
   write('config', config({ directory, sipPort, controlPort, rtpPort }));
-  write('accounts', `<sip:${user}@127.0.0.1:${sipPort}>;regint=0;answermode=auto;audio_codecs=${codec}${encryption}\n`);
+  const domain = registrar?.uri ?? `127.0.0.1:${sipPort}`;
+  const registering = registrar ? `;auth_user=${user};auth_pass="${registrar.password}";regint=600` : ';regint=0';
+  write('accounts', `<sip:${user}@${domain}>${registering};answermode=auto;audio_codecs=${codec}${encryption}\n`);
   write('contacts', '');
   write('certificate.pem', readFileSync(tlsFile('server.crt'), 'utf8') + readFileSync(tlsFile('server.key'), 'utf8'));
   write('microphone.wav', toneFile(toneHz));

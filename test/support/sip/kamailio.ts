@@ -47,16 +47,25 @@ export async function startKamailio(t: TestContext, phonePort: number, port?: nu
   };
 }
 
+export type KamailioRegistrar = Proxy & { port: number };
+
 const registrarTemplate = resolve(import.meta.dirname, '../../sip/registrar.cfg');
 
 /** A registrar with the account of `proxyCredentials`, which keeps Contacts for these seconds; 0: no limit. */
 export async function startRegistrarOfKamailio(
   t: TestContext,
   { maxExpires = 0, minExpires = 0 } = {},
-): Promise<{ uri: string }> {
+): Promise<KamailioRegistrar> {
   const directory = temporaryDirectory(t);
   const port = await freePorts(2);
-  const values = { SIP_PORT: port, MAX_EXPIRES: maxExpires, MIN_EXPIRES: minExpires };
+  const values = {
+    SIP_PORT: port,
+    TLS_PORT: port + 1,
+    KEY_FILE: tlsFile('server.key'),
+    CERT_FILE: tlsFile('server.crt'),
+    MAX_EXPIRES: maxExpires,
+    MIN_EXPIRES: minExpires,
+  };
   const config = Object.entries(values).reduce(
     (text, [name, value]) => text.replaceAll(name, String(value)),
     readFileSync(registrarTemplate, 'utf8'),
@@ -65,5 +74,11 @@ export async function startRegistrarOfKamailio(
   writeFileSync(file, config);
   const program = startProgram(t, 'kamailio', ['-DD', '-E', '-f', file, '-Y', directory], directory);
   await listens(program, port, 'udp');
-  return { uri: `127.0.0.1:${port}` };
+  await listens(program, port + 1, 'tcp');
+  return {
+    port,
+    uri: `127.0.0.1:${port}`,
+    tlsUri: `localhost:${port + 1}`,
+    standStill: (ms, meanwhile) => program.standStill(ms, meanwhile),
+  };
 }

@@ -1,5 +1,15 @@
-/** A thread with the sound of many calls of the echo engine, like the telephony thread. For tests and bench/calls.ts. */
+/** A thread with the sound of many calls, like the telephony thread: of the echo engine, or of `realtime`. For tests and benches. */
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { defaultsOf } from '../../../src/base/config/settings.ts';
+import { openAgent } from '../../../src/talking/agent.ts';
+import { createRecordings } from '../../../src/talking/recording/recordings.ts';
+import { speechMetrics } from '../../../src/talking/speech/metrics.ts';
+import { createRealtimeEngine } from '../../../src/talking/speech/realtime/engine.ts';
+import { type SpeechSettings, speechSettings } from '../../../src/talking/speech/settings.ts';
+import type { SpeechSession } from '../../../src/telephony/audio/speech.ts';
+import type { SoundTap } from '../../../src/telephony/audio/tap.ts';
+import { anAgentInCall, noSpeechEvents, voicemailSettings } from '../talking.ts';
 import { openPhone, type Phone } from '../../../src/telephony/dialog/phone.ts';
 import { createMedia } from '../../../src/telephony/media/media.ts';
 import type { MediaSession, RemoteMedia } from '../../../src/telephony/media/session.ts';
@@ -14,6 +24,16 @@ export type MediaRequest =
   | { type: 'figures' }
   | { type: 'close' };
 
+type MediaWorkerData = {
+  portMin: number;
+  portMax: number;
+  /** A realtime service for the calls, which are its models 0, 1, …; by default they echo. */
+  realtimeUrl?: string;
+  audio?: 'g711' | 'pcm';
+  /** An existing directory into which all calls are recorded. */
+  recordTo?: string;
+};
+
 export type MediaFigures = {
   /** Since its start, packets that were at most this many quarters of a millisecond late, by that number; the last entry counts all. */
   atMostLate: number[];
@@ -26,9 +46,12 @@ export type MediaFigures = {
   rssBytes: number;
 };
 
+const { portMin, portMax, realtimeUrl, audio, recordTo } = workerData as MediaWorkerData;
+
 const media = createMedia({
   host: '127.0.0.1',
-  ...(workerData as { portMin: number; portMax: number }),
+  portMin,
+  portMax,
   rtpTimeoutMs: 60_000,
   mayUse: () => true,
 });
@@ -38,6 +61,20 @@ let phone: Phone | undefined;
 /** Nobody may call, so that every message is a stranger's. */
 const strangersOnly = phoneOptions(media);
 
+const speechDefaults = defaultsOf(speechSettings) as SpeechSettings;
+
+function agentOf(call: number): SpeechSession {
+  if (realtimeUrl === undefined) return echoAgent();
+  const realtime = { ...speechDefaults.realtime, url: realtimeUrl, audio: audio ?? 'g711' };
+  const engine = createRealtimeEngine({ ...speechDefaults, engine: 'realtime', realtime }, speechMetrics());
+  // Nobody is asked whether he is there, and nobody is hung up on.
+  const patient = { reminderTriggerMs: 3_600_000, silenceTimeoutMs: 3_600_000 };
+  const agent = anAgentInCall({ engine: 'realtime', model: String(call), ...patient });
+  return openAgent({ realtime: engine }, agent, noSpeechEvents, voicemailSettings);
+}
+
+const recordings = createRecordings(() => undefined);
+
 async function open(calls: number): Promise<number[]> {
   const events = {
     key: () => undefined,
@@ -45,8 +82,12 @@ async function open(calls: number): Promise<number[]> {
     hangUp: () => undefined,
     transfer: () => Promise.resolve(null),
   };
-  for (let call = 0; call < calls; call += 1)
-    sessions.push(await media.open({ srtp: false, speech: echoAgent, events }));
+  for (let call = 0; call < calls; call += 1) {
+    const agent = agentOf(call);
+    if (recordTo !== undefined) recordings.expect(String(call), join(recordTo, `${call}.wav`));
+    const tap = (): SoundTap => recordings.tapOf(String(call));
+    sessions.push(await media.open({ srtp: false, speech: () => agent, tap, events }));
+  }
   return sessions.map(({ localPort }) => localPort);
 }
 
@@ -89,6 +130,9 @@ async function answer(request: MediaRequest): Promise<unknown> {
       return figures();
     case 'close':
       media.close();
+      for (const call of sessions.keys()) void recordings.end(String(call));
+      await recordings.settled();
+      recordings.close();
       await phone?.close();
       sessions = [];
       return undefined;

@@ -1,9 +1,18 @@
 /**
  * Measures what an agent does in calls.
  *
- *   npm run bench:talk [-- --quick] [-- --part=listen]
+ *   npm run bench:talk [-- --quick] [-- --part=calls|delay|interrupt|listen|record]
  */
 import { measureParts } from './support/report.ts';
+import { measureCalls, measureRecording } from './talk/calls.ts';
+import { measureDelay } from './talk/delay.ts';
+import { measureInterruptions } from './talk/interrupt.ts';
 import { measureListening } from './talk/listen.ts';
 
-await measureParts({ listen: measureListening });
+await measureParts({
+  calls: measureCalls,
+  delay: measureDelay,
+  interrupt: measureInterruptions,
+  listen: measureListening,
+  record: measureRecording,
+});

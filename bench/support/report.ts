@@ -87,6 +87,13 @@ function verdict(value: number, target: NonNullable<Row['target']>): string {
   return met ? 'met' : 'MISSED';
 }
 
+/** Of a busy machine nothing is met or missed. */
+export const onMachine = (rows: readonly Row[], isBusy: boolean): Row[] =>
+  rows.map((row) => {
+    const { target, ...shown } = row;
+    return isBusy || target === undefined ? shown : row;
+  });
+
 /** Runs the part that `--part=` names, or all of them. Returns what they return, in their order. */
 export async function measureParts<R>(parts: Readonly<Record<string, () => Promise<R>>>): Promise<R[]> {
   const wanted = process.argv.find((argument) => argument.startsWith('--part='))?.slice('--part='.length);

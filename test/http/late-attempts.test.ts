@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import { transact } from '../../src/db/transaction.ts';
 import type { Carrier } from '../../src/features/calls/carriers/carrier.ts';
 import { dialer } from '../../src/features/calls/dial.ts';
-import { findCall } from '../../src/features/calls/service.ts';
+import { findCall, hangUp } from '../../src/features/calls/service.ts';
 import { campaignCalls } from '../../src/features/campaigns/dialing/last-look.ts';
+import type { App } from '../../src/kernel/app.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { newCallingOrg, nowOf } from './calling-support.ts';
@@ -28,6 +29,20 @@ async function lateAttempts(t: TestContext) {
   return { server, app, org, campaign, ids };
 }
 
+/** Runs dial jobs with a carrier that takes every call. */
+function dialJobs(app: App, orgId: string) {
+  const dialed: string[] = [];
+  const carrier = {
+    dial: (_app: unknown, { id }: { id: string }) => {
+      dialed.push(id);
+      return Promise.resolve({ accepted: true });
+    },
+  } as unknown as Carrier;
+  const runDial = dialer(() => carrier, campaignCalls);
+  const job = { id: 0, kind: 'call.dial', scope: orgId, lane: 'dial:test', exclusive: null, dueAt: 0, attempt: 1 };
+  return { dialed, dial: (callId: string) => runDial(app, { ...job, key: callId, payload: { callId } }) };
+}
+
 test('of attempts that have waited too long, one is dialed in each slot, and the others are taken back', async (t) => {
   const { server, app, org, campaign, ids } = await lateAttempts(t);
   const mayDial = (id: string) =>
@@ -41,26 +56,7 @@ test('of attempts that have waited too long, one is dialed in each slot, and the
 
 test('of calls that are late, one whose person opted out meanwhile is not dialed, and one for which no slot is left neither', async (t) => {
   const { server, app, org, campaign, ids } = await lateAttempts(t);
-  const dialed: string[] = [];
-  const carrier = {
-    dial: (_app: unknown, { id }: { id: string }) => {
-      dialed.push(id);
-      return Promise.resolve({ accepted: true });
-    },
-  } as unknown as Carrier;
-  const runDial = dialer(() => carrier, campaignCalls);
-  const dial = (callId: string) =>
-    runDial(app, {
-      ...{
-        id: 0,
-        kind: 'call.dial',
-        key: callId,
-        scope: org.client.orgId,
-        lane: `dial:${campaign.id}`,
-        exclusive: null,
-      },
-      ...{ dueAt: 0, attempt: 1, payload: { callId } },
-    });
+  const { dialed, dial } = dialJobs(app, org.client.orgId);
   dataOf(await org.client.post('/do-not-call', { phone: (await findCall(app.db, ids[0]!))!.to }));
   for (const id of ids) await dial(id);
   assert.deepEqual(dialed, [ids[1]!]);
@@ -68,4 +64,20 @@ test('of calls that are late, one whose person opted out meanwhile is not dialed
   assert.deepEqual([await findCall(app.db, ids[0]!), await findCall(app.db, ids[2]!)], [undefined, undefined]);
   const { pending, inProgress } = await org.stats(campaign.id);
   assert.deepEqual([pending, inProgress], [1, 1]);
+});
+
+test('a call that was hung up before its last look is not dialed, and stays as it ended', async (t) => {
+  const { app, org, ids } = await lateAttempts(t);
+  const single = { agent_id: org.agentId, to: aPhone(), phone_number_id: org.numberId };
+  const placed = dataOf(await org.client.post<{ call_session_id: string }>('/calls', single)).call_session_id;
+  await sql`UPDATE calls SET state = 'dialing' WHERE id = ${placed}`.execute(app.db);
+  const { dialed, dial } = dialJobs(app, org.client.orgId);
+  for (const id of [ids[0]!, placed]) {
+    await hangUp(app, org.client.orgId, id);
+    const ended = await findCall(app.db, id);
+    assert.equal(ended!.status, 'no_answer');
+    await dial(id);
+    assert.deepEqual(await findCall(app.db, id), ended);
+  }
+  assert.deepEqual(dialed, []);
 });

@@ -5,12 +5,22 @@ import { onConnection } from '../../src/db/transaction.ts';
 import { aCampaign, aContact, anAgent, aNumber } from '../support/fixtures.ts';
 import { type Data, dataOf, startTestServer, type TestServer } from '../support/server.ts';
 import { audioOf, type Peer, type PeerMessage, startPeer } from '../support/sip/peer.ts';
+import { startNames } from '../support/sip/names.ts';
 import { sipSettings } from '../support/sip/server.ts';
 
 /** Every change that forbids calls, at every moment between the hand-over of an attempt and its ring: no INVITE follows the answer. */
 
 type Transport = 'udp' | 'tcp';
-type Cell = { server: TestServer; peer: Peer; agentId: string; campaignId: string; contactId: string; phone: string };
+type Cell = {
+  server: TestServer;
+  peer: Peer;
+  /** The target behind the peer's, of a trunk with a name. */
+  next?: Peer;
+  agentId: string;
+  campaignId: string;
+  contactId: string;
+  phone: string;
+};
 type Deed = { becomes: string; act(cell: Cell): Promise<{ status: number }> };
 
 const deeds: Record<string, Deed> = {
@@ -72,8 +82,8 @@ const refused: Record<string, Deed['act']> = {
   'the deletion of the agent': ({ server, agentId }) => server.del(`/agents/${agentId}`),
 };
 
-/** A campaign that is not active yet, whose trunk answers CANCEL alone. */
-async function prepare(t: TestContext, server: TestServer, transport: Transport = 'udp'): Promise<Cell> {
+/** A trunk that answers CANCEL alone. */
+async function aTrunk(t: TestContext, transport: Transport): Promise<Peer> {
   const peer = await startPeer(
     (own, request) => {
       if (request.method !== 'CANCEL') return;
@@ -84,26 +94,36 @@ async function prepare(t: TestContext, server: TestServer, transport: Transport 
     { transport },
   );
   t.after(() => peer.close());
+  return peer;
+}
+
+type Trunk = { transport?: Transport; uriOf?: (peers: readonly Peer[]) => string };
+
+/** A campaign that is not active yet. */
+async function prepare(t: TestContext, server: TestServer, { transport = 'udp', uriOf }: Trunk = {}): Promise<Cell> {
+  const [peer, next] = [await aTrunk(t, transport), uriOf && (await aTrunk(t, transport))];
   const agent = await anAgent(server);
-  const trunk = { termination_uri: peer.uri, transport, sip_username: 'us', sip_password: 'secret' };
+  const trunk = {
+    termination_uri: uriOf ? uriOf([peer, next!]) : peer.uri,
+    transport,
+    sip_username: 'us',
+    sip_password: 'secret',
+  };
   const number = await aNumber(server, trunk);
   const contact = await aContact(server);
   const campaign = await aCampaign(server, { agentId: agent.id, phoneNumberId: number.id });
   const one = { contact_ids: [contact.id] };
   assert.equal((await server.post(`/campaigns/${campaign.id}/contacts`, one)).status, 200);
-  return { server, peer, agentId: agent.id, campaignId: campaign.id, contactId: contact.id, phone: contact.phone! };
+  const found = { agentId: agent.id, campaignId: campaign.id, contactId: contact.id, phone: contact.phone! };
+  return { server, peer, ...(next ? { next } : {}), ...found };
 }
 
 async function activate({ server, campaignId }: Cell): Promise<void> {
   assert.equal((await server.patch(`/campaigns/${campaignId}`, { status: 'active' })).status, 200);
 }
 
-async function begin(
-  t: TestContext,
-  server: TestServer,
-  transport: Transport = 'udp',
-): Promise<Cell & { invite: PeerMessage }> {
-  const cell = await prepare(t, server, transport);
+async function begin(t: TestContext, server: TestServer, trunk: Trunk = {}): Promise<Cell & { invite: PeerMessage }> {
+  const cell = await prepare(t, server, trunk);
   await activate(cell);
   return { ...cell, invite: await cell.peer.next('INVITE') };
 }
@@ -124,30 +144,77 @@ const sent = ({ received }: Peer, wanted: string): number => received.filter(({ 
 async function nothingMoreLeaves(cell: Cell, invites: number): Promise<void> {
   await pause(1200);
   assert.equal(sent(cell.peer, 'INVITE'), invites);
+  assert.deepEqual(cell.next?.received ?? [], []);
   assert.ok(sent(cell.peer, 'CANCEL') <= 1);
 }
 
+/** Tries what is refused while a call is under way. Returns the id of the call. */
+async function refusedMeanwhile(cell: Cell): Promise<string> {
+  for (const [what, attempt] of Object.entries(refused)) assert.equal((await attempt(cell)).status, 409, what);
+  return (await contactOf(cell))['call_session_id'] as string;
+}
+
+type Undone = { becomes: string; invites: number; callId: string };
+
+async function isUndone(cell: Cell, { becomes, invites, callId }: Undone): Promise<void> {
+  const contact = await settled(cell);
+  await nothingMoreLeaves(cell, invites);
+  assert.deepEqual([contact['status'], contact['attempt_count']], [becomes, 0]);
+  assert.equal((await cell.server.get(`/calls/${callId}`)).status, 404);
+}
+
 suite('no INVITE leaves after a change that forbids the call is acknowledged', { concurrency: 8 }, async () => {
+  const names = await startNames();
   const server = await startTestServer({ testClock: false, settings: await sipSettings() });
   const transports = ['udp', 'tcp'] as const;
   after(() => server.stop());
+  after(() => names.close());
+
+  test('a trunk with a name is called at its first target, and then at the next one', async (t) => {
+    const cell = await begin(t, server, { uriOf: (peers) => names.name(peers.map(({ port }) => port)) });
+    cell.peer.answer(cell.invite, { status: 503 });
+    const invite = await cell.next!.next('INVITE');
+    cell.next!.answer(invite, { status: 486 });
+    assert.equal((await settled(cell))['status'], 'busy');
+  });
+
   for (const transport of transports) {
     for (const [deed, { act, becomes }] of Object.entries(deeds)) {
       for (const [name, moment] of Object.entries(moments)) {
         test(`${deed}, ${name}, over ${transport}`, async (t) => {
-          const cell = await begin(t, server, transport);
+          const cell = await begin(t, server, { transport });
           moment.before(cell.peer, cell.invite);
-          const callId = (await contactOf(cell))['call_session_id'] as string;
-          for (const [what, attempt] of Object.entries(refused)) assert.equal((await attempt(cell)).status, 409, what);
+          const callId = await refusedMeanwhile(cell);
           assert.equal((await act(cell)).status, 200);
           const invites = sent(cell.peer, 'INVITE');
           moment.after(cell.peer, cell.invite);
-          const contact = await settled(cell);
-          await nothingMoreLeaves(cell, invites);
-          assert.deepEqual([contact['status'], contact['attempt_count']], [becomes, 0]);
-          assert.equal((await server.get(`/calls/${callId}`)).status, 404);
+          await isUndone(cell, { becomes, invites, callId });
         });
       }
+      test(`${deed}, the next target, over ${transport}`, async (t) => {
+        const uriOf = (peers: readonly Peer[]): string => names.name(peers.map(({ port }) => port));
+        const cell = await begin(t, server, { transport, uriOf });
+        cell.peer.answer(cell.invite, trying);
+        const callId = await refusedMeanwhile(cell);
+        assert.equal((await act(cell)).status, 200);
+        cell.peer.answer(cell.invite, { status: 503 });
+        await isUndone(cell, { becomes, invites: 1, callId });
+      });
+      test(`${deed}, DNS, over ${transport}`, async (t) => {
+        let name = '';
+        const uriOf = (peers: readonly Peer[]): string =>
+          (name = names.name(
+            peers.map(({ port }) => port),
+            { held: true },
+          ));
+        const cell = await prepare(t, server, { transport, uriOf });
+        await activate(cell);
+        await names.asked(name);
+        const callId = await refusedMeanwhile(cell);
+        assert.equal((await act(cell)).status, 200);
+        names.release(name);
+        await isUndone(cell, { becomes, invites: 0, callId });
+      });
     }
   }
 });

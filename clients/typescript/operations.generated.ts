@@ -3292,7 +3292,15 @@ export const downloadImportWarnings = (
   );
 
 /** Download all contacts as a CSV file, oldest first: GET /api/v1/contacts/export */
-export const exportContacts = (client: Client, request?: CallOptions): Promise<Answer<string>> =>
+export const exportContacts = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      /** Also what happened: notes, campaigns and calls, each as JSON */
+      history?: boolean;
+    };
+  },
+): Promise<Answer<string>> =>
   call(client, { method: 'GET', path: '/api/v1/contacts/export', access: 'any', answer: 'text' }, request);
 
 /** List the notes of a contact, newest first: GET /api/v1/contacts/{id}/notes */

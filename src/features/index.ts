@@ -27,6 +27,7 @@ import { requestPruning } from './requests/jobs.ts';
 import { webhookJobs, webhookPruning } from './webhooks/jobs.ts';
 import { encryptedErasures } from './privacy/erasure.ts';
 import { privacyJobs } from './privacy/jobs.ts';
+import { contactPruning } from './privacy/retention.ts';
 import { encryptedWebhookSecrets } from './webhooks/secrets.ts';
 
 /** Parts that jobs need beyond the App. `jitter` returns a random number from 0 to 1; under a seed, always the same for a name. */
@@ -68,6 +69,7 @@ export const encryptedTables: readonly EncryptedTable[] = [
 export async function startCadences(app: App): Promise<void> {
   const cadences = [
     callPruning,
+    contactPruning,
     requestPruning,
     importPruning,
     leftOutPruning,

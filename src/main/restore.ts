@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Config } from '../base/config/schema.ts';
 import { messageOf } from '../base/errors.ts';
 import { copyPrivateFile, makePrivateDirectory } from '../base/files.ts';
@@ -12,6 +12,7 @@ import { pauseEveryCampaign } from '../features/campaigns/service.ts';
 import { endAllSessionsAndLinks } from '../features/organizations/sessions/end-all.ts';
 import { bringBackRecordings } from '../features/calls/recordings/copies.ts';
 import { recordingsDirectory } from '../features/calls/recordings/files.ts';
+import { type EarlierErasure, replayErasures } from '../features/privacy/replay.ts';
 import { recordingsOf, secretsFileOf } from './backup-files.ts';
 import { type DataDirectory, databaseFileIn, openDataDirectory } from './data-directory.ts';
 import { integrityFinding } from './diagnostics.ts';
@@ -137,7 +138,10 @@ async function restoreInto(
   try {
     makePrivateDirectory(staging);
     const staged = copyBackup(file, staging);
-    const paused = await onCopy(file, staged, () => prepare({ ...config, data: staging }, keepRunning));
+    const earlier = erasuresIn(directory.databaseFile);
+    const { paused, erasedCalls } = await onCopy(file, staged, () =>
+      prepare({ ...config, data: staging }, keepRunning, earlier),
+    );
     const validAgain = restoredAccess(staged.databaseFile, directory.databaseFile, nowMs);
     const needed = new Set([staged.databaseFile, staged.secretsFile]);
     for (const path of readdirSync(staging).map((name) => join(staging, name)))
@@ -146,6 +150,7 @@ async function restoreInto(
     const recordings = existsSync(recordingsOf(file))
       ? await bringBackRecordings(recordingsOf(file), recordingsDirectory(config, directory.path))
       : 0;
+    forgetRecordings(recordingsDirectory(config, directory.path), erasedCalls);
     return { keptAs: replaceData(directory, staging, nowMs), paused, validAgain, recordings };
   } finally {
     rmSync(staging, { recursive: true, force: true });
@@ -178,10 +183,37 @@ async function onCopy<T>(file: string, copy: Copy, work: () => Promise<T>): Prom
  * Upgrades and examines the copied backup, ends its sessions and links, and pauses its campaigns: those who opted out since it was made must
  * not be called.
  */
-const prepare = (config: Config, keepRunning: boolean): Promise<string[]> =>
+const prepare = (
+  config: Config,
+  keepRunning: boolean,
+  erasures: readonly EarlierErasure[] = [],
+): Promise<{ paused: string[]; erasedCalls: string[] }> =>
   withStore(config, async ({ app, database }) => {
     const { status, message } = integrityFinding(await database.examine({ checks: dataChecks }));
     if (status !== 'ok') throw new Error(message);
     await endAllSessionsAndLinks(app);
-    return keepRunning ? [] : (await pauseEveryCampaign(app)).map(({ name }) => name);
+    const erasedCalls = await replayErasures(app, erasures);
+    const paused = keepRunning ? [] : (await pauseEveryCampaign(app)).map(({ name }) => name);
+    return { paused, erasedCalls };
   });
+
+/** The erasures that the data directory knows; none if it has no database, or one that cannot be read. */
+function erasuresIn(file: string): EarlierErasure[] {
+  if (!existsSync(file)) return [];
+  try {
+    return peek<EarlierErasure>(file, erasuresQuery);
+  } catch {
+    return []; // damaged, which is why it is being replaced
+  }
+}
+
+const erasuresQuery = `SELECT id, organization_id, requested_at, done_at, keep_do_not_call, contact_hash, phone_hash, counts
+  FROM erasures ORDER BY id`;
+
+/** Deletes the recordings of erased calls, which the backup may have brought back. */
+function forgetRecordings(directory: string, callIds: readonly string[]): void {
+  if (callIds.length === 0 || !existsSync(directory)) return;
+  const erased = new Set(callIds);
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }))
+    if (erased.has(basename(name).replace(/\..*$/, ''))) rmSync(join(directory, name), { force: true });
+}

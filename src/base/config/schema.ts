@@ -223,6 +223,11 @@ export const ConfigSchema = section({
       'Country (two letters such as DE) of phone numbers that an imported file writes without one; null rejects such rows.',
       { format: 'country' },
     ),
+    retention_days: integer(
+      0,
+      'How long contacts without a campaign, call, note or change are kept, in days; 0 keeps them for ever.',
+      { minimum: 0 },
+    ),
   }),
   webhooks: section({
     timeout_ms: milliseconds(30_000, 'Time-out for one delivery attempt, in milliseconds.'),

@@ -20,11 +20,14 @@ export const forgetContact = jobKind<{ orgId: string }>('contact.forget');
  * @throws notFound when the organization has no such contact; conflict while a live call needs it
  */
 export function removeContact(app: App, orgId: string, id: string): Promise<void> {
-  return transact(app.db, orgId, async (tx) => {
-    await hideContact(app, tx, orgId, id);
-    if (!(await forgetBatch(app, tx, orgId, id))) await startBatches(app, tx, forgetContact, id, { orgId });
-    indexAfterCommit(app, tx);
-  });
+  return transact(app.db, orgId, (tx) => removeInTransaction(app, tx, orgId, id));
+}
+
+/** The same in a transaction of the caller. */
+export async function removeInTransaction(app: App, tx: Tx, orgId: string, id: string): Promise<void> {
+  await hideContact(app, tx, orgId, id);
+  if (!(await forgetBatch(app, tx, orgId, id))) await startBatches(app, tx, forgetContact, id, { orgId });
+  indexAfterCommit(app, tx);
 }
 
 /**

@@ -37,7 +37,7 @@ export const encryptedErasures: EncryptedTable = {
 const lookAgainMs = 100;
 
 /** Recognizes a contact or a phone of a backup without telling either. The key stays the same when the encryption key is rotated. */
-const hashOf = (app: App, text: string): string => app.secrets.fingerprint(`erasure ${text}`);
+export const hashOf = (app: App, text: string): string => app.secrets.fingerprint(`erasure ${text}`);
 
 /**
  * Hides a contact at once, and has everything about the person erased by a job. Returns the erasure's id.

@@ -111,3 +111,31 @@ export const changesOf = (db: Queryable, contactId: string) =>
     .where('c.target_id', '=', contactId)
     .orderBy('a.id', 'desc')
     .execute();
+
+export async function contactIdsAfter(
+  db: Queryable,
+  orgId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const contacts = db.selectFrom('contacts').select('id').where('organization_id', '=', orgId).where('id', '>', after);
+  return (await contacts.where('removed_at', 'is', null).orderBy('id').limit(limit).execute()).map(({ id }) => id);
+}
+
+export const organizationIds = async (db: Queryable): Promise<string[]> =>
+  (await db.selectFrom('organizations').select('id').execute()).map(({ id }) => id);
+
+/** Of the next contacts that are older than an instant: those with neither change, campaign, call nor note since then. */
+export async function unusedSince(
+  db: Queryable,
+  orgId: string,
+  { ids, before }: { ids: readonly string[]; before: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM contacts c WHERE id IN ${listOf(ids)} AND organization_id = ${orgId} AND updated_at < ${before}
+      AND NOT EXISTS (SELECT 1 FROM contact_notes n WHERE n.contact_id = c.id AND n.created_at >= ${before})
+      AND NOT EXISTS (SELECT 1 FROM calls WHERE contact_id = c.id AND created_at >= ${before})
+      AND NOT EXISTS (SELECT 1 FROM campaign_contacts cc JOIN campaigns ON campaigns.id = cc.campaign_id
+        WHERE cc.contact_id = c.id AND campaigns.removed_at IS NULL
+          AND (campaigns.status <> 'completed' OR campaigns.completed_at >= ${before}))`.execute(db);
+  return rows.map(({ id }) => id);
+}

@@ -111,6 +111,7 @@ const rows: Readonly<Record<string, readonly [Verb, TargetKind | null, title: st
   'users.setup_link': ['create', null, 'Make a set-up link, on the command line'],
   'events.listen': ['read', null, 'Listen to events, on the command line'],
   'events.send': ['start', 'agent', 'Send a sample event, on the command line'],
+  'contacts.retention': ['delete', null, 'Delete contacts whose time is over'],
   'restore.pauseCampaign': ['stop', 'campaign', 'Pause a campaign after a restore'],
   advanceTestClock: ['update', null, 'Advance the test clock'],
 };

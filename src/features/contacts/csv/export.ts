@@ -4,6 +4,7 @@ import type { Download } from '../../../kernel/route.ts';
 import type { Contact } from '../contact.ts';
 import * as store from '../store.ts';
 import { csvLine } from './cells.ts';
+import { historiesOf, historyColumns } from './history.ts';
 
 /** The columns of an export, in order: the contact's fields as in the API, with null as an empty cell. */
 const columns: ReadonlyArray<readonly [name: string, cellOf: (contact: Contact) => string | null]> = [
@@ -21,20 +22,42 @@ const columns: ReadonlyArray<readonly [name: string, cellOf: (contact: Contact) 
 ];
 
 const pageSize = 200;
+/** A contact may have many calls. */
+const historyPageSize = 20;
 
 /** All contacts that exist now, oldest first, so that importing the file creates them in the same order. */
-export async function exportContacts(app: App, orgId: string): Promise<Download> {
+export async function exportContacts(
+  app: App,
+  orgId: string,
+  { withHistory }: { withHistory: boolean },
+): Promise<Download> {
   const newest = await store.newestContactId(app.db, orgId);
-  return { fileName: `contacts-${isoOf(app.clock.now()).slice(0, 10)}.csv`, content: lines(app, orgId, newest) };
+  const content = withHistory ? linesWithHistory(app, orgId, newest) : lines(app, orgId, newest);
+  return { fileName: `contacts-${isoOf(app.clock.now()).slice(0, 10)}.csv`, content };
+}
+
+const cellsOf = (contact: Contact): string[] => columns.map(([, cellOf]) => cellOf(contact) ?? '');
+
+async function* linesWithHistory(app: App, orgId: string, newest: string | null): AsyncGenerator<string> {
+  yield csvLine([...columns.map(([name]) => name), ...historyColumns]);
+  for await (const page of pagesOf(app, orgId, newest, historyPageSize)) {
+    const historyOf = await historiesOf(app, page);
+    yield page.map((contact) => csvLine([...cellsOf(contact), ...historyOf(contact.id)])).join('');
+  }
 }
 
 async function* lines(app: App, orgId: string, newest: string | null): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name));
+  for await (const page of pagesOf(app, orgId, newest, pageSize))
+    yield page.map((contact) => csvLine(cellsOf(contact))).join('');
+}
+
+async function* pagesOf(app: App, orgId: string, newest: string | null, limit: number): AsyncGenerator<Contact[]> {
   let after = '';
   while (newest !== null) {
-    const page = await store.contactsBetween(app.db, orgId, { afterId: after, untilId: newest, limit: pageSize });
+    const page = await store.contactsBetween(app.db, orgId, { afterId: after, untilId: newest, limit });
     if (page.length === 0) return;
-    yield page.map((contact) => csvLine(columns.map(([, cellOf]) => cellOf(contact) ?? ''))).join('');
+    yield page;
     after = page.at(-1)!.id;
     await nextMacrotask();
   }

@@ -1,3 +1,4 @@
+import { boolean, object, optional } from '../../../kernel/schema.ts';
 import { operation } from '../../../kernel/route.ts';
 import * as csvExport from './export.ts';
 
@@ -5,6 +6,9 @@ export const exportContacts = operation({
   operationId: 'exportContacts',
   tag: 'Contacts',
   summary: 'Download all contacts as a CSV file, oldest first',
+  query: object({
+    history: optional(boolean({ description: 'Also what happened: notes, campaigns and calls, each as JSON' })),
+  }),
   download: {
     contentType: 'text/csv',
     description:
@@ -12,5 +16,7 @@ export const exportContacts = operation({
       'an apostrophe, which an import removes again.',
   },
   message: 'Contacts exported.',
-  handle: async (app, { caller }) => ({ download: await csvExport.exportContacts(app, caller.orgId) }),
+  handle: async (app, { caller, query }) => ({
+    download: await csvExport.exportContacts(app, caller.orgId, { withHistory: query.history === true }),
+  }),
 });

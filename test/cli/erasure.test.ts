@@ -37,5 +37,8 @@ test('a restore of an older backup erases again whom the installation had erased
   assert.equal((await again.get(`/contacts/${kept.id}`, client)).status, 200);
   assert.equal(dataOf(await again.get(`/erasures/${id}`, client))['state'], 'done');
   const calls = dataOf(await again.get<Array<{ phone: string | null }> & Data>('/calls', client));
-  assert.deepEqual(calls.map(({ phone }) => phone), [null]);
+  assert.deepEqual(
+    calls.map(({ phone }) => phone),
+    [null],
+  );
 });

@@ -25,7 +25,12 @@ test('contacts that nobody used for the time go at night, with one entry in the 
   await run([{ phone: joined.phone! }, '+4930777000099'], { schedule: { start: '2027-01-01T00:00:00Z' } });
   await server.advance(29 * dayMs);
   assert.equal(await isThere(client, unused[0]!.id), true);
-  await client.post('/calls', { agent_id: agentId, phone_number_id: numberId, contact_id: called.id, to: called.phone });
+  await client.post('/calls', {
+    agent_id: agentId,
+    phone_number_id: numberId,
+    contact_id: called.id,
+    to: called.phone,
+  });
   await client.post(`/contacts/${noted.id}/notes`, { content: 'Wants tea' });
   await server.advance(3 * dayMs);
   for (const { id } of unused) assert.equal(await isThere(client, id), false);
@@ -33,23 +38,37 @@ test('contacts that nobody used for the time go at night, with one entry in the 
   for (const { id } of [called, noted, joined]) assert.equal(await isThere(client, id), true);
   assert.equal(await isThere(client, optedOut.id), false);
   const list = dataOf(await client.get<Array<{ phone: string }> & Data>('/do-not-call'));
-  assert.deepEqual(list.map(({ phone }) => phone), [optedOut.phone]);
+  assert.deepEqual(
+    list.map(({ phone }) => phone),
+    [optedOut.phone],
+  );
   type Entries = Array<{ target: Record<string, string> }> & Data;
   const entries = dataOf(await client.get<Entries>('/audit?operation=contacts.retention'));
-  assert.deepEqual(entries.map(({ target }) => target), [{ count: '151' }]);
+  assert.deepEqual(
+    entries.map(({ target }) => target),
+    [{ count: '151' }],
+  );
 });
 
 test('an export with history has calls, campaigns and notes', async () => {
   const { client, agentId, numberId, run } = await newCallingOrg(server);
   const contact = await aContact(client, { first_name: 'Ada' });
   await client.post(`/contacts/${contact.id}/notes`, { content: 'Wants tea' });
-  await client.post('/calls', { agent_id: agentId, phone_number_id: numberId, contact_id: contact.id, to: contact.phone });
+  await client.post('/calls', {
+    agent_id: agentId,
+    phone_number_id: numberId,
+    contact_id: contact.id,
+    to: contact.phone,
+  });
   await server.advance(120_000);
   await run([{ phone: contact.phone! }], { name: 'Spring' });
   await server.advance(120_000);
   const { text } = await client.get('/contacts/export?history=true');
   const [header, row] = text.split('\r\n');
   assert.match(header!, /,updated_at,call_count,last_called_at,last_outcome,calls,campaigns,notes$/);
-  assert.match(row!, /,2,2026-[^,]+Z,completed,.*""summary"":.*""name"":""Spring"",""status"":""completed"".*Wants tea/);
+  assert.match(
+    row!,
+    /,2,2026-[^,]+Z,completed,.*""summary"":.*""name"":""Spring"",""status"":""completed"".*Wants tea/,
+  );
   assert.doesNotMatch((await client.get('/contacts/export')).text, /call_count/);
 });

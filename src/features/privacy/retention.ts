@@ -8,7 +8,7 @@ import { enqueue, jobKind } from '../../kernel/queue.ts';
 import { keepNumberAlone } from '../contacts/do-not-call.ts';
 import { removeInTransaction } from '../contacts/removal.ts';
 import { contactOf } from '../contacts/service.ts';
-import { appendAudit, parley } from '../requests/audit.ts';
+import { appendAudit, operator } from '../requests/audit.ts';
 import * as store from './store.ts';
 
 /** Deletes an organization's contacts whose time is over; the key is the organization's id, `deleted` how many went this night. */
@@ -38,7 +38,14 @@ export const contactDeletion = batchJob(deleteOldContacts, async (app, tx, { key
   if (seen.length === rows) return { before, after: seen.at(-1)!, deleted };
   if (deleted > 0) {
     const target = { count: String(deleted) };
-    await appendAudit(app, tx, { orgId, actor: parley, operation: 'contacts.retention', target, requestId: null, ip: null });
+    await appendAudit(app, tx, {
+      orgId,
+      actor: operator,
+      operation: 'contacts.retention',
+      target,
+      requestId: null,
+      ip: null,
+    });
   }
   return undefined;
 });

@@ -37,8 +37,6 @@ export type AuditEntry = Omit<NewAuditEntry, 'changes'> & {
 
 export const actorOf = ({ via, subject, name }: Caller): Actor => ({ kind: via, id: subject, name });
 export const operator: Actor = { kind: 'operator', id: null, name: null };
-/** What the server does by itself, because the operator configured it. */
-export const parley: Actor = operator;
 export const anonymous: Actor = { kind: 'anonymous', id: null, name: null };
 
 /** Appends an entry to the audit log. Call it in the transaction of the change, so that both commit or neither does. */

@@ -34,7 +34,6 @@ export const numbers = {
     `The trunk does not answer${detail === null ? '' : `: ${detail}`}.`,
   submit: 'Import',
   imported: 'The number is imported.',
-  kind: 'Kind',
   kinds: { sip: 'SIP trunk', purchased: 'Bought' },
   status: 'Status',
   atATime: 'Calls at a time',

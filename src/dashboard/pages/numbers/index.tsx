@@ -90,9 +90,16 @@ function Actions({ show }: { show: (kind: 'import' | 'buy') => void }) {
 }
 
 const columnsWith = (use: NumberUse): ReadonlyArray<Column<PhoneNumber>> => [
-  { name: numbers.phone, cell: ({ phone }) => phone, whole: true },
-  { name: numbers.name, cell: ({ name }) => name ?? common.none },
-  { name: numbers.kind, cell: ({ type }) => numbers.kinds[type] },
+  {
+    name: numbers.phone,
+    cell: ({ phone, name }) => (
+      <>
+        {phone}
+        {name !== null && <span class="sub">{name}</span>}
+      </>
+    ),
+    whole: true,
+  },
   {
     name: numbers.status,
     cell: ({ status, paused_until: pausedUntil, last_error: fault }) => (
@@ -110,7 +117,15 @@ const columnsWith = (use: NumberUse): ReadonlyArray<Column<PhoneNumber>> => [
     name: numbers.registration,
     cell: (row) => (row.register ? <RegistrationState number={row} /> : common.none),
   },
-  { name: numbers.uri, cell: ({ termination_uri: uri }) => uri ?? common.none },
+  {
+    name: numbers.uri,
+    cell: ({ termination_uri: uri, type }) => (
+      <>
+        {uri ?? common.none}
+        <span class="sub">{numbers.kinds[type]}</span>
+      </>
+    ),
+  },
   {
     name: numbers.inbound,
     cell: ({ inbound_agent_id: id }) =>
@@ -120,8 +135,8 @@ const columnsWith = (use: NumberUse): ReadonlyArray<Column<PhoneNumber>> => [
     name: numbers.linesFree,
     cell: (row) => numbers.freeOf(Math.max(0, row.max_concurrent - (use.live.get(row.phone) ?? 0)), row.max_concurrent),
     numeric: true,
+    whole: true,
   },
-  { name: numbers.perSecond, cell: (row) => number(row.max_cps), numeric: true },
   { name: numbers.today, cell: ({ id }) => (use.today ? number(use.today.get(id) ?? 0) : common.none), numeric: true },
   {
     name: numbers.usedBy,

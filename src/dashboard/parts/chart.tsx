@@ -283,10 +283,13 @@ function Legend({ series, steps, ghost, drain, totals = false }: ChartProps) {
 }
 
 /** The mark of a series in a legend. */
+/** Parts of a reply, and marks over a recording. */
+type CallMark = 'hearing' | 'thinking' | 'voice' | 'slow' | 'cut-off';
+
 export function Swatch({
   kind,
 }: {
-  kind: Kind | 'ghost' | 'agent' | 'person' | 'waiting' | 'allow' | 'deny' | 'hold' | 'refuse' | 'ring';
+  kind: Kind | 'ghost' | 'agent' | 'person' | 'waiting' | 'allow' | 'deny' | 'hold' | 'refuse' | 'ring' | CallMark;
 }) {
   return (
     <svg viewBox="0 0 12 12" aria-hidden="true">

@@ -1,10 +1,18 @@
 import { useEffect } from 'preact/hooks';
-import { api, type Call, type CallTimelineEntry, getCall, getCallTimeline, listCampaigns } from '../../client.ts';
+import {
+  api,
+  type Call,
+  type CallTimelineEntry,
+  type CallTurn,
+  getCall,
+  getCallTimeline,
+  getCallTurns,
+  listCampaigns,
+} from '../../client.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status, valueText } from '../../parts/status.tsx';
 import { Instant } from '../../parts/time.tsx';
-import { useLive } from '../../state/live.ts';
 import { usePlayer } from '../../state/player.ts';
 import type { Params } from '../../state/pages.ts';
 import { type Resource, useResource } from '../../state/resource.ts';
@@ -14,38 +22,43 @@ import { common, pages as names } from '../../text/en.ts';
 import { number } from '../../text/plural.ts';
 import { HangUp, Help } from './help.tsx';
 import { Length } from './length.tsx';
+import { useLiveCall } from './live-call.ts';
 import { ownRecording, Recording } from './recording.tsx';
 import { Outcome, outcomeOf } from './outcome.tsx';
+import { TimeWent } from './time-went.tsx';
 import { Timeline } from './timeline.tsx';
 import { Transcript } from './transcript.tsx';
 
-type Loading = { call: Call; timeline: readonly CallTimelineEntry[] };
+type Loading = { call: Call; timeline: readonly CallTimelineEntry[]; turns: readonly CallTurn[] };
 
 async function load(id: string, signal: AbortSignal): Promise<Loading> {
   const params = { id };
-  const [call, timeline] = await Promise.all([
+  const [call, timeline, turns] = await Promise.all([
     getCall(api, { params, signal }),
     getCallTimeline(api, { params, signal }),
+    getCallTurns(api, { params, signal }),
   ]);
-  return { call: call.data, timeline: timeline.data };
+  return { call: call.data, timeline: timeline.data, turns: turns.data };
 }
 
 export function CallPage({ params }: { params: Params }) {
   const id = params['id']!;
   const loaded = useResource(id, (signal) => load(id, signal));
   const isLive = loaded.data !== undefined && loaded.data.call.state !== 'ended';
-  // The list of live calls changes when this one does: that is the time to ask for it again.
-  const live = useLive<{ in_flight: unknown[] }>(isLive ? 'calls' : undefined);
+  const live = useLiveCall(isLive ? id : undefined);
+  const state = live && `${live.state} ${live.status}`;
+  // What was said and happened comes by itself; the rest of a call changes with its state.
   useEffect(() => {
-    if (live) loaded.reload();
-  }, [live]);
+    if (state !== undefined) loaded.reload();
+  }, [state]);
   return (
     <Loaded of={loaded} heading="…">
-      {({ call, timeline }) => (
+      {({ call, timeline, turns }) => (
         <Shown
-          call={call}
-          timeline={timeline}
-          loaded={{ ...loaded, data: call, set: (fresh) => loaded.set({ call: fresh, timeline }) }}
+          call={live && isLive ? { ...call, transcripts: [...live.transcript] } : call}
+          timeline={live && isLive ? live.timeline : timeline}
+          turns={turns}
+          loaded={{ ...loaded, data: call, set: (fresh) => loaded.set({ call: fresh, timeline, turns }) }}
         />
       )}
     </Loaded>
@@ -57,7 +70,7 @@ const headingOf = ({ channel, direction, phone, agent_name: agent }: Call): stri
   return (direction === 'inbound' ? calls.callFrom : calls.callTo)(phone ?? common.none);
 };
 
-function Shown({ call, timeline, loaded }: Loading & { loaded: Resource<Call> }) {
+function Shown({ call, timeline, turns, loaded }: Loading & { loaded: Resource<Call> }) {
   const isLive = call.state !== 'ended';
   const recording = ownRecording(call);
   const player = usePlayer(recording);
@@ -70,11 +83,11 @@ function Shown({ call, timeline, loaded }: Loading & { loaded: Resource<Call> })
       actions={isLive && isMember.value && <HangUp call={call} loaded={loaded} />}
     >
       <Outcome call={call} />
-      {recording !== undefined && <Recording call={call} player={player} />}
+      {recording !== undefined && <Recording call={call} turns={turns} player={player} />}
       {isLive && isMember.value && <Help call={call} loaded={loaded} />}
       <div class="columns two-one">
         <div class="stack">
-          <Transcript call={call} player={player} />
+          <Transcript call={call} turns={turns} player={player} />
           {Object.keys(call.metadata).length > 0 && (
             <section>
               <h2>{calls.metadata}</h2>
@@ -83,6 +96,7 @@ function Shown({ call, timeline, loaded }: Loading & { loaded: Resource<Call> })
           )}
         </div>
         <div class="stack">
+          <TimeWent turns={turns} />
           <Timeline call={call} entries={timeline} />
           <CallFacts call={call} />
         </div>

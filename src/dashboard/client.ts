@@ -18,7 +18,7 @@ export const connectClient = (connected: Hooks): void => void (hooks = connected
 const defaultWaitSec = 1;
 
 /** Requests that log in, or ask whether somebody is logged in. A 401 is their answer. */
-const logInPaths = ['/api/v1/session', '/api/v1/auth/setup', '/api/v1/session/password'];
+const logInPaths = ['/api/v1/session', '/api/v1/auth/setup', '/api/v1/auth/invitation', '/api/v1/session/password'];
 
 async function sessionFetch(input: RequestInfo | URL, request: RequestInit = {}): Promise<Response> {
   const path = new URL(input instanceof Request ? input.url : input, location.href).pathname;

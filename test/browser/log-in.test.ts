@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aPassword, aPerson } from '../support/people.ts';
+import { dataOf } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, logInWith, startDashboard } from './dashboard.ts';
 
 const { server, open, visit } = await startDashboard();
@@ -25,6 +26,25 @@ test('the set-up link makes the first person, who is then logged in, and works o
   await again.page.getByLabel('Password', { exact: true }).fill(aPassword);
   await again.page.getByRole('button', { name: 'Set up', exact: true }).click();
   await again.page.getByRole('alert').getByText('parley users setup-link').waitFor();
+});
+
+test('who was invited is greeted by the organization, with the e-mail filled in', async () => {
+  dataOf(await server.patch('/organization', { name: 'Lindenhof Dental' }));
+  const invited = { email: 'colleague@example.com', role: 'member' };
+  const { link } = dataOf(await server.post<{ link: string }>('/users', invited));
+  const path = new URL(link).pathname + new URL(link).search;
+  const { page, expectQuiet } = await open(path);
+  await page.getByRole('heading', { name: 'Join Lindenhof Dental', exact: true, level: 1 }).waitFor();
+  const email = page.getByRole('textbox', { name: 'E-mail', exact: true });
+  assert.equal(await email.inputValue(), 'colleague@example.com');
+  assert.equal(await email.getAttribute('readonly'), '');
+  assert.equal(await page.getByRole('textbox', { name: 'Organization', exact: true }).count(), 0);
+  await page.getByText('You join as a member', { exact: false }).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Password', { exact: true }).fill(aPassword);
+  await page.getByRole('button', { name: 'Set up', exact: true }).click();
+  await page.getByRole('button', { name: 'colleague@example.com', exact: true }).waitFor();
+  expectQuiet();
 });
 
 test('a fault of set-up stands at its field, which gets the focus', async () => {

@@ -50,6 +50,12 @@ test('a recording is a picture of two voices, and nothing of it is loaded before
     const data = { duration_ms: 1000, agent: agentSide, person };
     await route.fulfill({ json: { success: true, message: '', data, request_id: 'r' } });
   });
+  await page.route(`**${path}/turns`, async (route) => {
+    const latency = { hearing_ms: 200, thinking_ms: 1300, tools_ms: 100, voice_ms: 300, total_ms: 1900 };
+    const slow = { role: 'agent', text: 'One moment.', from_ms: 700, to_ms: 900, interrupted: true, latency };
+    const data = [{ ...slow, tools: [{ name: 'find_slots', duration_ms: 100, failed: false }], passages: null }];
+    await route.fulfill({ json: { success: true, message: '', data, request_id: 'r' } });
+  });
   await page.route(`**${path}/recording`, async (route) => {
     loaded++;
     await route.fulfill({ body: silence(), contentType: 'audio/wav' });
@@ -59,6 +65,9 @@ test('a recording is a picture of two voices, and nothing of it is loaded before
   await recording.getByRole('slider', { name: 'Position in the recording', exact: true }).waitFor();
   await expectAccessible(page);
   assert.equal(loaded, 0);
+  await recording.getByText('Slow: over 1.5 s', { exact: true }).waitFor();
+  await recording.getByText('Interrupted', { exact: true }).waitFor();
+  await page.getByRole('table', { name: 'Where the time went', exact: true }).getByText('1,900 (slow)').waitFor();
   await recording.getByRole('combobox', { name: 'Speed', exact: true }).selectOption({ label: '2×' });
   await recording.getByRole('button', { name: 'Play', exact: true }).click();
   await recording.getByRole('button', { name: 'Pause', exact: true }).waitFor();

@@ -177,6 +177,8 @@ type TextProps<V extends Values> = FieldProps<V> & {
   max?: number;
   step?: number | 'any';
   list?: string;
+  /** Shown, but not to be changed. */
+  fixed?: boolean;
   /** Has the focus when the dialog around it opens. */
   first?: boolean;
 };
@@ -198,6 +200,7 @@ export function TextField<V extends Values>(props: TextProps<V>) {
     max,
     step,
     list,
+    fixed = false,
     first = false,
   } = props;
   const { id, fault, attributes } = useField(props);
@@ -216,6 +219,7 @@ export function TextField<V extends Values>(props: TextProps<V>) {
             max,
             step,
             list,
+            readOnly: fixed || undefined,
             'data-first-focus': first || undefined,
           })}
           dir="auto"

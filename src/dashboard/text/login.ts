@@ -11,6 +11,12 @@ export const login = {
 
 export const setup = {
   heading: 'Set up parley',
+  join: (organization: string) => `Join ${organization}`,
+  roles: {
+    viewer: 'You join as a viewer: you see everything but keys and the audit log, and change nothing.',
+    member: 'You join as a member: you make agents and campaigns, start and stop calls, and take care of contacts.',
+    admin: 'You join as an admin: you do all that members do, and manage people, keys and the organization.',
+  },
   text: 'Choose the e-mail and password with which you will log in.',
   email: 'E-mail',
   password: 'Password',

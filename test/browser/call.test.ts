@@ -1,0 +1,33 @@
+import { test } from 'node:test';
+import { anAgent, aNumber } from '../support/fixtures.ts';
+import { dataOf } from '../support/server.ts';
+import { expectAccessible, openPage, startDashboard } from './dashboard.ts';
+
+const { server, visit } = await startDashboard();
+
+test('a live call is read as it is said, is told what to say, and is hung up', async () => {
+  const [agent, number] = [await anAgent(server, { firstMessage: 'Good morning.' }), await aNumber(server)];
+  const simulate = { outcome: 'completed', ring_ms: 1000, talk_ms: 600_000 };
+  const { call_id: id } = dataOf(
+    await server.post<{ call_id: string }>('/calls', {
+      agent_id: agent.id,
+      phone_number_id: number.id,
+      to: '+4930901800',
+      simulate,
+    }),
+  );
+  await server.advance(5000);
+  const { page, expectQuiet } = await visit({ role: 'member', path: '/account' });
+  await openPage(page, `${server.url}/calls/${id}`);
+  const transcript = page.getByRole('list', { name: 'Transcript', exact: true });
+  await transcript.getByRole('button', { name: 'Good morning.', exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'The agent says next', exact: true }).fill('One moment, please.');
+  await page.getByRole('button', { name: 'Say', exact: true }).click();
+  await server.advance(2000);
+  await transcript.getByRole('button', { name: 'One moment, please.', exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Hang up', exact: true }).click();
+  await server.advance(5000);
+  await page.getByRole('button', { name: 'Hang up', exact: true }).waitFor({ state: 'detached' });
+  expectQuiet();
+});

@@ -33,7 +33,7 @@ export const changesAfter = async (
     .selectFrom('audit_changes')
     .innerJoin('audit_log', 'audit_log.id', 'audit_changes.audit_id')
     .select(['version', 'changes', 'at', 'actor_kind', 'actor_id', 'actor_name'])
-    .where('target_id', '=', targetId)
+    .where('audit_changes.target_id', '=', targetId)
     .where('version', '>', version)
     .orderBy('version')
     .limit(limit)

@@ -176,6 +176,7 @@ type Books = Pick<LiveTestCalls, 'transcripts' | 'enqueue'>;
 
 export function tellSpeech(app: App, entry: Entry, report: SpeechReport, { transcripts, enqueue }: Books): void {
   const { call } = entry;
+  if (report.type === 'tool') send(entry, { type: 'tool', name: report.name });
   if (report.type !== 'said') return enqueue(entry, () => recordSpeechEvent(app, call, report));
   const { role, text, atMs } = report.said;
   send(entry, { type: 'said', role, text, timestamp_ms: Math.max(0, Math.round(atMs)) });

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
+import { pause } from '../../src/base/clock.ts';
+import { dataOf } from '../support/server.ts';
+import { proxyCredentials, startRegistrarOfKamailio } from '../support/sip/kamailio.ts';
 import { skipWithout } from '../support/sip/program.ts';
 import { isEnded, startTelephony } from '../support/sip/server.ts';
 import { startSipp } from '../support/sip/sipp.ts';
@@ -19,6 +22,35 @@ test('a campaign of 500 contacts with 50 calls at once ends with exact statistic
 
 test('a trunk that stands still for a minute in the middle costs no contact', skip, (t) =>
   run(t, { ...campaign, stopMs: 60_000 }),
+);
+
+test(
+  'a registrar that is gone for a minute is said to be unreachable, and has the account again after it',
+  skip,
+  async (t) => {
+    const telephony = await startTelephony(t);
+    const registrar = await startRegistrarOfKamailio(t, { maxExpires: 10 });
+    const fields = { ...proxyCredentials, register: true, inbound_agent_id: telephony.agentId };
+    const number = await telephony.number(registrar.uri, fields);
+    type Registration = { state: string; detail: string | null; expires_at: string | null };
+    const inState = async (wanted: string): Promise<Registration> => {
+      for (;;) {
+        const path = `/phone-numbers/import/${number.id}`;
+        const { registration } = dataOf(await telephony.server.get<{ registration: Registration }>(path));
+        if (registration.state === wanted) return registration;
+        await pause(100);
+      }
+    };
+    await inState('registered');
+    await registrar.standStill(60_000, async () => {
+      const { detail, expires_at: expiresAt } = await inState('unreachable');
+      assert.match(detail!, /^no answer from .* within 32 s$/);
+      assert.equal(expiresAt, null);
+    });
+    await inState('registered');
+    const keys = { number: proxyCredentials.sip_username, talk_ms: '500' };
+    await (await startSipp(t, 'caller', { target: registrar.uri, keys, args: ['-rtp_echo'] })).succeeded();
+  },
 );
 
 suite('what takes half a minute', { ...skip, concurrency: true }, () => {

@@ -125,9 +125,11 @@ function answerTo(request, body) {
   return [400, { message: `Unknown message ${message.type}.` }];
 }
 
-createServer(async (request, response) => {
+createServer((request, response) => {
   const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const [status, answer] = answerTo(request, Buffer.concat(chunks));
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const [status, answer] = answerTo(request, Buffer.concat(chunks));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
 }).listen(Number(process.env.PORT ?? 7000), '127.0.0.1');

@@ -1,7 +1,7 @@
 import { number } from './plural.ts';
 
 /** `find_slots` as “find slots”. */
-export const toolText = (name: string): string => name.replaceAll('_', ' ');
+const toolText = (name: string): string => name.replaceAll('_', ' ');
 
 /** Talking to an agent from its page. */
 export const talking = {

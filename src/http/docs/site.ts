@@ -36,7 +36,7 @@ export function createDocsSite(document: Document, texts: GuideTexts, keep = wit
   const opened = (): Promise<(query: string) => Found[]> =>
     (searching ??= openSearch({ texts, groups: guideGroups, document, groupHref }, keep));
   const page = (title: string, path: string, main: Html): string => {
-    void opened();
+    opened().catch(() => undefined); // a page does without; a question says what is wrong
     return shell(site, { title, path, main });
   };
   return {

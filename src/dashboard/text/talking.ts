@@ -34,7 +34,7 @@ export const talking = {
     'This page came over plain http from another machine, so the browser gives no microphone. Type, and listen; over https one can talk.',
   refused: 'The browser gives no microphone: it is not allowed, or there is none. Type, and listen.',
   mute: 'Nothing is set that speaks (speech.engine), so one can only type with the agent.',
-  tool: (name: string) => `uses ${name}`,
+  tool: (name: string) => `uses ${toolText(name)}`,
   roles: { agent: 'Agent', user: 'You' },
   over: { customer_hangup: 'You hung up.', agent_hangup: 'The agent hung up.' } as Readonly<Record<string, string>>,
   broke: 'The call broke off.',

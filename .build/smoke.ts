@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
 import { type Api, createApi } from '../src/cli/demo/api.ts';
 import { type Receiver, startReceiver } from '../src/cli/demo/receiver.ts';
-import { activate, seed } from '../src/cli/demo/seed.ts';
+import { activate, pickModel, seed } from '../src/cli/demo/seed.ts';
 import { linesAt, pdfOf } from '../test/support/documents/pdf.ts';
 
 const suffix = process.platform === 'win32' ? '.exe' : '';
@@ -45,6 +45,7 @@ function run(...args: string[]): { code: number | null; out: string; err: string
     ...options,
     encoding: 'utf8',
     timeout: timeoutMs,
+    maxBuffer: 2 ** 26, // the OpenAPI document has more than a megabyte
   });
   if (error) throw error;
   return { code: status, out: stdout, err: stderr };
@@ -148,6 +149,38 @@ async function dashboard(url: string): Promise<void> {
   passed(`the log-in page and its ${files.length} files are served`);
 }
 
+/** Somebody talks to an agent: its greeting is heard, and what is typed comes back. The sound's thread and its greeting are embedded. */
+async function testCall(): Promise<void> {
+  console.log('a test call');
+  const sets = ['speech.engine=echo', 'sip.host=127.0.0.1', 'sip.port=0'].flatMap((setting) => ['--set', setting]);
+  const server = await serve('talking', '--ephemeral', ...sets);
+  const { url, api_key: key } = server.ready;
+  const api = createApi(url, key!);
+  const { model, voiceId } = await pickModel(api);
+  const { data: agent } = await api.post<{ id: string }>('/api/v1/agents/', { agentName: 'Ada', model, voiceId });
+  const page = await fetch(`${url}/agents/${agent.id}`);
+  assert.match(page.headers.get('permissions-policy') ?? '', /microphone=\(self\)/);
+  const { data } = await api.post<{ audio_url: string; ticket: string }>(`/api/v1/agents/${agent.id}/test-calls`, {});
+  const socket = new WebSocket(data.audio_url, ['parley.audio.v1', `ticket.${data.ticket}`]);
+  socket.binaryType = 'arraybuffer';
+  const heard = await new Promise<number>((done, failed) => {
+    let frames = 0;
+    socket.addEventListener('message', ({ data: message }: { data: unknown }) => {
+      if (typeof message === 'string') {
+        if (message.includes('"role":"agent"')) done(frames);
+        return;
+      }
+      if (new Uint8Array(message as ArrayBuffer).some((byte) => byte !== 0xff)) frames += 1;
+      if (frames === 10) socket.send('{"type":"text","text":"Good morning"}');
+    });
+    socket.addEventListener('close', () => failed(new Error('the test call broke off')));
+    setTimeout(() => failed(new Error('the test call was silent')), timeoutMs).unref();
+  });
+  socket.close();
+  passed(`the greeting is heard (${heard} frames), and what is typed is answered`);
+  await server.stop();
+}
+
 type Stats = { total: number; pending: number; inProgress: number };
 type Campaign = { status: string; contactStats: Stats };
 
@@ -237,6 +270,7 @@ async function restart(): Promise<void> {
 try {
   commands();
   await campaign();
+  await testCall();
   await restart();
   console.log('the executable works');
 } finally {

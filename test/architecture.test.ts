@@ -39,6 +39,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const featureOrder = [
   'requests',
   'organizations',
+  'views',
   'catalog',
   'knowledge',
   'endpoints',

@@ -2105,6 +2105,23 @@ export type WebhookDeliveryInDetail = {
   attempts: Array<WebhookAttempt>;
 };
 
+export type SavedView = {
+  /** ID of the view */
+  id: string;
+  page: 'calls' | 'campaign-contacts' | 'contacts' | 'deliveries' | 'analytics' | 'audit';
+  name: string;
+  query: string;
+  shared: boolean;
+  /** Whether the caller made it */
+  own: boolean;
+  /** Counts the changes of what people set; send it as `If-Match` */
+  version: number;
+  /** ISO 8601, UTC */
+  created_at: string;
+  /** ISO 8601, UTC */
+  updated_at: string;
+};
+
 export type Found = {
   kind: 'agent' | 'campaign' | 'contact' | 'call' | 'number' | 'knowledge_base';
   id: string;
@@ -5052,6 +5069,62 @@ export const rotateWebhookSecret = (
     },
     request,
   );
+
+/** List saved views, newest first: one's own, and those that are shared: GET /api/v1/views */
+export const listViews = (
+  client: Client,
+  request?: CallOptions & {
+    query?: {
+      page?: 'calls' | 'campaign-contacts' | 'contacts' | 'deliveries' | 'analytics' | 'audit';
+    };
+  },
+): Promise<Answer<Array<SavedView>>> =>
+  call(client, { method: 'GET', path: '/api/v1/views', access: 'any', answer: 'enveloped' }, request);
+
+/** Save a view: a list with its filters, under a name: POST /api/v1/views */
+export const createView = (
+  client: Client,
+  request: CallOptions & {
+    body: {
+      page: 'calls' | 'campaign-contacts' | 'contacts' | 'deliveries' | 'analytics' | 'audit';
+      name: string;
+      query: string;
+      /** Whether everybody in the organization sees it */
+      shared?: boolean;
+    };
+  },
+): Promise<Answer<SavedView>> =>
+  call(client, { method: 'POST', path: '/api/v1/views', access: 'any', keyed: true, answer: 'enveloped' }, request);
+
+/** Change a saved view; fields left out keep their value: PATCH /api/v1/views/{id} */
+export const updateView = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the view */
+      id: string;
+    };
+    body: {
+      name?: string;
+      query?: string;
+      /** Whether everybody in the organization sees it */
+      shared?: boolean;
+    };
+  },
+): Promise<Answer<SavedView>> =>
+  call(client, { method: 'PATCH', path: '/api/v1/views/{id}', access: 'any', answer: 'enveloped' }, request);
+
+/** Delete a saved view: DELETE /api/v1/views/{id} */
+export const deleteView = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the view */
+      id: string;
+    };
+  },
+): Promise<Answer<undefined>> =>
+  call(client, { method: 'DELETE', path: '/api/v1/views/{id}', access: 'any', answer: 'enveloped' }, request);
 
 /** Find things of all kinds by their names, phone numbers, e-mail addresses or ids: up to five of each kind, newest first: GET /api/v1/search */
 export const search = (

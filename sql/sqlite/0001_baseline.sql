@@ -113,6 +113,25 @@ CREATE TABLE users (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX users_of_organization ON users (organization_id, id);
 
+-- Lists with their filters that people want to see again.
+CREATE TABLE saved_views (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  -- Kind and id of the person or key that made it.
+  owner TEXT NOT NULL,
+  -- The person, whose views are deleted with them; NULL for a key's.
+  user_id TEXT REFERENCES users (id) ON DELETE CASCADE,
+  page TEXT NOT NULL,
+  name TEXT NOT NULL,
+  query TEXT NOT NULL,
+  shared INTEGER NOT NULL DEFAULT 0,
+  version INTEGER NOT NULL DEFAULT 1,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX saved_views_of_organization ON saved_views (organization_id, id);
+CREATE INDEX saved_views_of_user ON saved_views (user_id) WHERE user_id IS NOT NULL;
+
 -- Log-ins of browsers. The cookie's secret is kept as its SHA-256 only.
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,

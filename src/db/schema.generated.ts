@@ -726,6 +726,20 @@ export type RetrievalVocabularyTable = {
   word: string;
 };
 
+export type SavedViewsTable = {
+  id: string;
+  organization_id: string;
+  owner: string;
+  user_id: string | null;
+  page: string;
+  name: string;
+  query: string;
+  shared: Generated<number>;
+  version: Generated<number>;
+  created_at: number;
+  updated_at: number;
+};
+
 export type SecretsCheckTable = {
   id: Generated<number>;
   encrypted: string;
@@ -895,6 +909,7 @@ export type Tables = {
   retrieval_unembedded: RetrievalUnembeddedTable;
   retrieval_vectors: RetrievalVectorsTable;
   retrieval_vocabulary: RetrievalVocabularyTable;
+  saved_views: SavedViewsTable;
   secrets_check: SecretsCheckTable;
   sessions: SessionsTable;
   setup_links: SetupLinksTable;

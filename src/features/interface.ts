@@ -39,6 +39,7 @@ import * as people from './organizations/people/routes.ts';
 import * as sessions from './organizations/sessions/routes.ts';
 import * as requests from './requests/routes.ts';
 import * as privacy from './privacy/routes.ts';
+import * as views from './views/routes.ts';
 import * as webhooks from './webhooks/routes.ts';
 
 /** Placeholder for the routes of the carrier drivers, which calls/carriers/<driver>/driver.ts list. */
@@ -213,6 +214,10 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['POST',   '/api/v1/agents/{id}/webhook-secret/rotate',                  webhooks.rotateWebhookSecret,                       'member'],
 
   // Search, live, notices and audit log
+  ['GET',    '/api/v1/views',                                              views.listViews,                                    'viewer'],
+  ['POST',   '/api/v1/views',                                              views.createView,                                   'viewer'],
+  ['PATCH',  '/api/v1/views/{id}',                                         views.updateView,                                   'viewer'],
+  ['DELETE', '/api/v1/views/{id}',                                         views.deleteView,                                   'viewer'],
   ['GET',    '/api/v1/search',                                             finder.search,                                      'viewer'],
   ['GET',    '/api/v1/live',                                               live.watchLive,                                     'viewer'],
   ['GET',    '/api/v1/notices',                                            notifications.listNotices,                          'viewer'],

@@ -69,7 +69,7 @@ export type Upload = {
  * is based on (`If-Match`).
  */
 export type Versioned = {
-  table: 'agents' | 'campaigns' | 'contacts' | 'phone_numbers' | 'knowledge_bases' | 'organizations';
+  table: 'agents' | 'campaigns' | 'contacts' | 'phone_numbers' | 'knowledge_bases' | 'organizations' | 'saved_views';
   /** The thing that the path names; undefined if there is none, which `handle` answers with 404. */
   find(app: App, orgId: string, params: Readonly<Record<string, string>>): Promise<VersionedThing | undefined>;
   /** Settings whose changes are recorded but do not count as a version. */

@@ -133,6 +133,22 @@ async function inConversation(world: World): Promise<Ask> {
   return { at: { id: world.agentId, cid: id } };
 }
 
+const savedView = {
+  id: 'uuid',
+  page: 'string',
+  name: 'string',
+  query: 'string',
+  shared: 'boolean',
+  own: 'boolean',
+  version: 'integer',
+  created_at: 'time',
+  updated_at: 'time',
+} as const;
+const viewToSave = { page: 'calls', name: 'Busy', query: 'status=busy', shared: true };
+async function aView({ server }: World): Promise<Ask> {
+  return { at: { id: dataOf(await server.post('/views', viewToSave)).id } };
+}
+
 const named = { id: 'uuid', name: 'string' } as const;
 const callingFacts = {
   by: 'object?',
@@ -1147,6 +1163,21 @@ const further: Row[] = [
     ask: async (world) => ({ body: { token: (await anInvitation(world)).token } }),
     refusals: { '401 -': () => ({ body: { token: 'unknown' } }) },
   },
+  { line: 'GET /api/v1/views', auth: 'Key', data: [savedView], ask: async (world) => (await aView(world), {}) },
+  {
+    line: 'POST /api/v1/views',
+    auth: 'Key',
+    data: savedView,
+    ask: () => ({ body: viewToSave }),
+    refusals: { '400 INVALID_REQUEST': () => ({ body: { ...viewToSave, page: 'nowhere' } }) },
+  },
+  {
+    line: 'PATCH /api/v1/views/{id}',
+    auth: 'Key',
+    data: savedView,
+    ask: async (world) => ({ ...(await aView(world)), body: { name: 'Busy today' } }),
+  },
+  { line: 'DELETE /api/v1/views/{id}', auth: 'Key', data: null, ask: aView },
   { line: 'POST /api/v1/calls/{id}/replay', auth: 'Key', data: conversation, ask: ofCall },
   {
     line: 'POST /api/v1/agents/{id}/test-calls',

@@ -61,7 +61,9 @@ async function createResources(client: Client): Promise<Record<string, string>> 
   );
   const conversation = dataOf(await client.post(`/agents/${agent.id}/conversations`));
   const erased = await client.post<Data & { erasure_id: string }>(`/contacts/${(await aContact(client)).id}/erase`, {});
+  const view = dataOf(await client.post('/views', { page: 'calls', name: 'Busy', query: '', shared: true }));
   return {
+    view: view.id,
     conversation: conversation.id,
     erasure: dataOf(erased).erasure_id,
     agent: agent.id,

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '4f650af78994588ae3291d3649652a7e3c3663fb78eb3a8f3f8d4e9b09f8215e',
+    sha256: '8d84e448191dc8f53b70491c7144ec7741e0ae01b6dd0a1bc9b9ecc2ebded509',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -120,6 +120,25 @@ CREATE TABLE users (
   disabled_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX users_of_organization ON users (organization_id, id);
+
+-- Lists with their filters that people want to see again.
+CREATE TABLE saved_views (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  -- Kind and id of the person or key that made it.
+  owner TEXT NOT NULL,
+  -- The person, whose views are deleted with them; NULL for a key's.
+  user_id TEXT REFERENCES users (id) ON DELETE CASCADE,
+  page TEXT NOT NULL,
+  name TEXT NOT NULL,
+  query TEXT NOT NULL,
+  shared INTEGER NOT NULL DEFAULT 0,
+  version INTEGER NOT NULL DEFAULT 1,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX saved_views_of_organization ON saved_views (organization_id, id);
+CREATE INDEX saved_views_of_user ON saved_views (user_id) WHERE user_id IS NOT NULL;
 
 -- Log-ins of browsers. The cookie's secret is kept as its SHA-256 only.
 CREATE TABLE sessions (

@@ -9,6 +9,7 @@ export const tags: Readonly<Record<string, string>> = {
   Calls: 'Place single calls, and read the record of every call.',
   Conversations:
     'Talk to an agent by text, also with settings that are not saved, or say again what was said in a call. Nothing of it is stored.',
+  Views: 'Lists with their filters that people want to see again.',
   Calling: 'Stop all calling of the organization at once, and resume it.',
   Campaigns:
     'An outbound campaign has an agent call a list of contacts, within a schedule, concurrency limits and retry rules.',

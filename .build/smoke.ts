@@ -103,7 +103,9 @@ function commands(): void {
   const { code, out, err } = run('version', '--json');
   const { versions, platform, arch } = process;
   assert.deepEqual([code, err], [0, '']);
-  assert.deepEqual(JSON.parse(out), { version: manifest.version, node: versions.node, platform, arch });
+  const { version, ...machine } = JSON.parse(out) as Record<string, string>;
+  assert.match(version!, new RegExp(`^${RegExp.escape(manifest.version)}([+-][\\w.+-]+)?$`));
+  assert.deepEqual(machine, { node: versions.node, platform, arch });
   passed(`version --json: ${out.trim()}`);
   const printed = run('config', 'print', '--set', 'email.password=hunter2');
   assert.deepEqual([printed.code, printed.err], [0, '']);

@@ -1,6 +1,7 @@
 import { describedRoutes } from '../http/routes.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
 import { parleyVersion } from '../base/version.ts';
+import { licenses } from '../main/licenses.ts';
 import type { Command } from './command.ts';
 import { readFlags } from './settings.ts';
 
@@ -16,6 +17,17 @@ export const version: Command = {
         ? JSON.stringify({ version: parleyVersion, node: versions.node, platform, arch })
         : parleyVersion,
     );
+    return Promise.resolve(0);
+  },
+};
+
+export const license: Command = {
+  name: 'licenses',
+  usage: '',
+  summary: 'Print the licence of parley and those of the software in it.',
+  run(args) {
+    readFlags(args);
+    console.log(licenses());
     return Promise.resolve(0);
   },
 };

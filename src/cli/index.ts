@@ -1,6 +1,6 @@
 import { ConfigError } from '../base/config/faults.ts';
 import { didYouMean } from '../base/config/hint.ts';
-import { openapi, version } from './about.ts';
+import { license, openapi, version } from './about.ts';
 import { backup } from './backup.ts';
 import { type Command, UsageError } from './command.ts';
 import { completionOf } from './completion.ts';
@@ -37,6 +37,7 @@ const commands: readonly Command[] = [
   routes,
   openapi,
   version,
+  license,
   completionOf(() => commands),
 ];
 

@@ -1,3 +1,4 @@
+// Own process: `afterEach` would run after the tests of other files, too.
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import {

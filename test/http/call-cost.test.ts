@@ -1,3 +1,4 @@
+// Own process: it counts the commits of its process.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

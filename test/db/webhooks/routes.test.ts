@@ -75,6 +75,7 @@ test('endpoints and deliveries have the documented fields', async (t) => {
     url: web.url(),
     event: 'call.completed',
     status: 'delivered',
+    subject: null,
     attempt_count: 1,
     next_attempt_at: null,
     schedule: [],
@@ -168,15 +169,21 @@ test('the organization has a name and notification addresses, and its notices ar
     contact_limits: { max_per_day: null, max_per_week: null, min_gap_min: null },
     guard_hours: null,
     timezone: 'UTC',
+    version: 1,
     created_at: '2026-03-02T09:00:00.000Z',
   };
   assert.deepEqual((await call('viewer', 'GET', '/organization')).body.data, plain);
   const changes = { notification_emails: ['ops@example.com'] };
-  assert.deepEqual((await call('admin', 'PATCH', '/organization', changes)).body.data, { ...plain, ...changes });
+  assert.deepEqual((await call('admin', 'PATCH', '/organization', changes)).body.data, {
+    ...plain,
+    ...changes,
+    version: 2,
+  });
   assert.deepEqual((await call('admin', 'PATCH', '/organization', { name: 'New' })).body.data, {
     ...plain,
     ...changes,
     name: 'New',
+    version: 3,
   });
   for (const body of [
     { notification_emails: ['ops'] },

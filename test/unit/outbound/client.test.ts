@@ -1,3 +1,4 @@
+// Own process: it watches all connections of its process.
 import assert from 'node:assert/strict';
 import http, { type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

@@ -1,3 +1,4 @@
+// Own process: it watches all connections of its process.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';

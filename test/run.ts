@@ -1,0 +1,80 @@
+/**
+ * `npm test`: runs the test files in groups, each in one process, because importing parley takes 0.6 s of processor time and the code runs
+ * faster once it is compiled. Files run one after another in their group. A file that changes or watches what its process shares with others
+ * says so in a line of its own, `// Own process: <reason>`, and runs alone.
+ *
+ *   node --env-file=.env.test test/run.ts [pattern …]
+ *
+ * With patterns, only the groups of files whose path contains one of them.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const maxFiles = 10;
+/** The folders whose tests take longest come first, so that none is left over at the end. */
+const folders = ['http', 'cli', 'client', 'db', 'jobs', 'unit'];
+/** Tests of the other folders start programs, or count what their process does. */
+const grouped = ['http', 'db', 'unit'];
+const others = ['browser', 'crash', 'journeys', 'long', 'sip'];
+
+const folderOf = (file: string): string => file.split('/')[1]!;
+const files = globSync(['test/*.test.ts', 'test/**/*.test.ts'])
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !others.includes(folderOf(file)))
+  .toSorted((a, b) => folders.indexOf(folderOf(a)) - folders.indexOf(folderOf(b)) || (a < b ? -1 : 1));
+
+const needsOwnProcess = (file: string): boolean =>
+  !grouped.includes(folderOf(file)) || /^\/\/ Own process: \S/m.test(readFileSync(file, 'utf8'));
+
+function groupsOf(paths: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  for (const inFolder of Map.groupBy(paths, folderOf).values()) {
+    const [together, alone] = [inFolder.filter((file) => !needsOwnProcess(file)), inFolder.filter(needsOwnProcess)];
+    const count = Math.ceil(together.length / maxFiles);
+    // Dealt out one by one, since neighbours by name take about as long.
+    for (let n = 0; n < count; n += 1) groups.push(together.filter((_, index) => index % count === n));
+    groups.push(...alone.map((file) => [file]));
+  }
+  return groups;
+}
+
+/** A module that runs the tests of several. No test begins before all are imported: Node ends a process when none is left to run. */
+const moduleOf = (group: readonly string[]): string => `
+import { test } from 'node:test';
+const { promise, resolve, reject } = Promise.withResolvers();
+test('the files of the group are imported', () => promise);
+try {
+${group.map((file) => `  await import(${JSON.stringify(pathToFileURL(resolve(file)).href)});\n`).join('')}  resolve();
+} catch (error) {
+  reject(error);
+}
+`;
+
+const patterns = process.argv.slice(2);
+const wanted = patterns.length === 0 ? files : files.filter((file) => patterns.some((part) => file.includes(part)));
+const directory = join(import.meta.dirname, '../node_modules/.cache/test-groups');
+rmSync(directory, { recursive: true, force: true });
+mkdirSync(directory, { recursive: true });
+const entries = groupsOf(wanted).map((group, index) => {
+  if (group.length === 1) return group[0]!;
+  const entry = join(directory, `${folderOf(group[0]!)}-${index}.test.mjs`);
+  writeFileSync(entry, moduleOf(group));
+  return entry;
+});
+const child = spawn(
+  process.execPath,
+  [
+    '--import=./test/support/preload.js',
+    '--test',
+    '--test-concurrency=3',
+    '--test-timeout=300000',
+    '--test-reporter=./test/support/reporter.ts',
+    ...entries,
+  ],
+  { stdio: 'inherit' },
+);
+const [code] = (await once(child, 'exit')) as [number | null];
+process.exitCode = code ?? 1;

@@ -63,6 +63,8 @@ LockPersonality=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
 UMask=0077
+# Files of imports are received there; /tmp may be in memory.
+Environment=TMPDIR=/var/tmp
 
 [Install]
 WantedBy=multi-user.target

@@ -127,8 +127,11 @@ function functionOf(method: string, path: string, operation: Operation): string 
 const isKeyed = ({ parameters }: Operation): boolean =>
   parameters.some((parameter) => '$ref' in parameter && parameter.$ref.endsWith('/IdempotencyKey'));
 
-/** Streams have functions written by hand (clients/typescript/live.ts). */
-const isStream = ({ responses }: Operation): boolean => 'text/event-stream' in (responses['200']!.content ?? {});
+/** What answers with a stream alone has a function written by hand (clients/typescript/live.ts). */
+const isStream = ({ responses }: Operation): boolean => {
+  const { content = {} } = responses['200']!;
+  return 'text/event-stream' in content && !('application/json' in content);
+};
 
 /** The type of each event that webhooks are sent for, by its name, and of any of them. */
 function eventTypes(): string {

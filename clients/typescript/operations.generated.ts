@@ -3972,6 +3972,23 @@ export const getCallTurns = (
 ): Promise<Answer<Array<CallTurn>>> =>
   call(client, { method: 'GET', path: '/api/v1/calls/{id}/turns', access: 'any', answer: 'enveloped' }, request);
 
+/** Say what the other side said in a call again, in a conversation with its agent: POST /api/v1/calls/{id}/replay */
+export const replayCall = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the call */
+      id: string;
+    };
+    body?: {
+      settings?: AgentSettingsToTry;
+      /** Talk to this edition of the agent */
+      edition?: number;
+    };
+  },
+): Promise<Answer<Conversation>> =>
+  call(client, { method: 'POST', path: '/api/v1/calls/{id}/replay', access: 'any', answer: 'enveloped' }, request);
+
 /** Begin a conversation with an agent by text, also with settings that are not saved: POST /api/v1/agents/{id}/conversations */
 export const createConversation = (
   client: Client,
@@ -4028,6 +4045,27 @@ export const deleteConversation = (
   call(
     client,
     { method: 'DELETE', path: '/api/v1/agents/{id}/conversations/{cid}', access: 'any', answer: 'enveloped' },
+    request,
+  );
+
+/** Say something in a conversation, and get the answer: POST /api/v1/agents/{id}/conversations/{cid}/turns */
+export const createConversationTurn = (
+  client: Client,
+  request: CallOptions & {
+    params: {
+      /** ID of the agent */
+      id: string;
+      /** ID of the conversation */
+      cid: string;
+    };
+    body: {
+      text: string;
+    };
+  },
+): Promise<Answer<ConversationTurns>> =>
+  call(
+    client,
+    { method: 'POST', path: '/api/v1/agents/{id}/conversations/{cid}/turns', access: 'any', answer: 'enveloped' },
     request,
   );
 
@@ -5075,6 +5113,7 @@ export const listViews = (
   client: Client,
   request?: CallOptions & {
     query?: {
+      /** Only views of this page */
       page?: 'calls' | 'campaign-contacts' | 'contacts' | 'deliveries' | 'analytics' | 'audit';
     };
   },

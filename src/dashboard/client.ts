@@ -1,4 +1,4 @@
-import { type ConversationTurns, createClient, ParleyError } from '../../clients/typescript/index.ts';
+import { createClient, ParleyError } from '../../clients/typescript/index.ts';
 
 /** The typed client with the browser's session in place of a key, and what the dashboard does on 401, 429 and 503. */
 
@@ -34,20 +34,6 @@ async function sessionFetch(input: RequestInfo | URL, request: RequestInit = {})
 
 /** It repeats requests that the server refused as busy, so that they are executed once. */
 export const api = createClient({ fetch: sessionFetch });
-
-type Turn = { params: { id: string; cid: string }; body: { text: string }; idempotencyKey: string };
-
-/** Says something in a conversation by text. The operation also streams, so the generated client leaves it out. */
-export async function sayInConversation({ params, body, idempotencyKey }: Turn): Promise<ConversationTurns> {
-  const response = await sessionFetch(`/api/v1/agents/${params.id}/conversations/${params.cid}/turns`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw ParleyError.of(response, text);
-  return (JSON.parse(text) as { data: ConversationTurns }).data;
-}
 
 export const isNotFound = (error: unknown): boolean => error instanceof ParleyError && error.status === 404;
 

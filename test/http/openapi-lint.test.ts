@@ -290,7 +290,8 @@ test('the documented errors of an operation follow from its access, role and bod
     const needsCredentials = schemes.some((scheme) => scheme !== 'signature');
     for (const status of ['200', '400', '417', '431', '500', '503']) documents(status, true);
     const opensSession = ['createSession', 'setUp'].includes(operation.operationId);
-    documents('401', schemes.length > 0 || opensSession || operation.operationId === 'logIn');
+    const judgesSecret = ['logIn', 'readInvitation'].includes(operation.operationId);
+    documents('401', schemes.length > 0 || opensSession || judgesSecret);
     documents('429', !schemes.includes('signature'));
     const { role, readOnly } = routes.find(({ operationId }) => operationId === operation.operationId)!;
     const isIdempotent = needsCredentials && name.startsWith('POST') && readOnly !== true;

@@ -146,7 +146,7 @@ async function fillCalls(
       '[{"id":"1","timestamp_ms":0,"created_at":"2026-03-02T09:00:00.000Z","role":"agent","message":{"format":"text","content":"'
         || ${'A sentence that somebody said. '.repeat(50)} || '"}}]', ${at}, ${at},
       n % 3 + 1, n % 90,
-      iif(n % 4, NULL, json_object('disposition', iif(n % 8, 'not_interested', 'meeting_booked'), 'goals_met', json(iif(n % 8, 'false', 'true')))),
+      iif(n % 4, NULL, json_object('sentiment', 'neutral', 'next_steps', '', 'disposition', iif(n % 8, 'not_interested', 'meeting_booked'), 'goals_met', json(iif(n % 8, 'false', 'true')))),
       iif(${isLive}, NULL, ${at} + 60000) FROM numbers`.execute(db);
 }
 

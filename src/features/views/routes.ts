@@ -68,7 +68,7 @@ export const listViews = operation({
   operationId: 'listViews',
   tag,
   summary: "List saved views, newest first: one's own, and those that are shared",
-  query: object({ page: optional(oneOf(viewPages)) }),
+  query: object({ page: optional(oneOf(viewPages, { description: 'Only views of this page' })) }),
   data: list(viewSchema, { maxItems: 500 }),
   message: 'Views fetched.',
   handle: async (app, { caller, query: { page } }) => ({

@@ -124,6 +124,8 @@ const doneBefore = new Set([
   'checkPhoneNumber',
   'createAccessToken',
   'createCalendarBooking',
+  'createConversation', // kept in memory, and nothing else
+  'createConversationTurn',
   'planUnsavedCampaign',
   'queryKnowledgeBase',
   'retryWebhookDeliveries', // finds no delivery to send again

@@ -8,7 +8,11 @@ import type { Route } from '../../../src/kernel/route.ts';
 const key = randomBytes(32);
 const request = { caller: { orgId: 'a' } as never, params: {}, query: { limit: 2 } };
 const pageAfter = (after: string, more: object = {}) =>
-  pageFor({ operationId: 'listCalls' } as Route, { ...request, query: { limit: 7, after }, ...more }, key).after;
+  pageFor(
+    { operationId: 'listCalls', paged: 'cursor' } as Route,
+    { ...request, query: { limit: 7, after }, ...more },
+    key,
+  ).after;
 const refused = (error: unknown): boolean => error instanceof AppError && error.kind === 'invalid';
 
 test('a cursor that this installation made for the list is taken, with another limit too', () => {

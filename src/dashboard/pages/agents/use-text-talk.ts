@@ -6,8 +6,8 @@ import {
   type Conversation,
   type ConversationTurn,
   createConversation,
+  createConversationTurn,
   deleteConversation,
-  sayInConversation,
 } from '../../client.ts';
 import { type Action, useAction } from '../../state/action.ts';
 
@@ -82,7 +82,7 @@ export function useTextTalk(agentId: string, settings: AgentSettingsToTry): Text
         try {
           if (talk.current === undefined) await open(`${idempotencyKey}-talk`);
           const params = { id: agentId, cid: talk.current! };
-          const answer = await sayInConversation({ params, body: { text }, idempotencyKey });
+          const { data: answer } = await createConversationTurn(api, { params, body: { text }, idempotencyKey });
           turns.value = [...turns.value, ...answer.turns];
           isOver.value = answer.ended;
         } finally {

@@ -138,7 +138,8 @@ async function restoreInto(
   try {
     makePrivateDirectory(staging);
     const staged = copyBackup(file, staging);
-    const earlier = erasuresIn(directory.databaseFile);
+    // Read once the backup is known to be sound: SQLite makes files beside a database that it reads.
+    const earlier = (): EarlierErasure[] => erasuresIn(directory.databaseFile);
     const { paused, erasedCalls } = await onCopy(file, staged, () =>
       prepare({ ...config, data: staging }, keepRunning, earlier),
     );
@@ -186,13 +187,13 @@ async function onCopy<T>(file: string, copy: Copy, work: () => Promise<T>): Prom
 const prepare = (
   config: Config,
   keepRunning: boolean,
-  erasures: readonly EarlierErasure[] = [],
+  earlier: () => EarlierErasure[] = () => [],
 ): Promise<{ paused: string[]; erasedCalls: string[] }> =>
   withStore(config, async ({ app, database }) => {
     const { status, message } = integrityFinding(await database.examine({ checks: dataChecks }));
     if (status !== 'ok') throw new Error(message);
     await endAllSessionsAndLinks(app);
-    const erasedCalls = await replayErasures(app, erasures);
+    const erasedCalls = await replayErasures(app, earlier());
     const paused = keepRunning ? [] : (await pauseEveryCampaign(app)).map(({ name }) => name);
     return { paused, erasedCalls };
   });

@@ -15,7 +15,7 @@ import * as store from './store.ts';
 const deleteOldContacts = jobKind<{ before: number; after: string; deleted: number }>('contacts.delete_old');
 
 /** Starts the deletion of contacts that nobody has used for `contacts.retention_days`, if there is a limit: a job an organization. */
-export const contactPruning = nightly(jobKind('contacts.retention'), '7 4 * * *', async (app, tx) => {
+export const contactPruning = nightly(jobKind('privacy.prune'), '7 4 * * *', async (app, tx) => {
   const days = app.config.contacts.retention_days;
   if (days === 0) return false;
   const before = app.clock.now() - days * dayMs;

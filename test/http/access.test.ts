@@ -62,7 +62,13 @@ test('routes with access "bearer" refuse an API key', async () => {
 test('on every route, a viewer can only read, and a member can do everything but manage keys and settings', async () => {
   const keys = { viewer: await server.keyWithRole('viewer'), member: await server.keyWithRole('member') };
   const readingPosts = new Set(['createAccessToken', 'queryKnowledgeBase', 'planUnsavedCampaign']);
-  const adminOperations = new Set(['updateOrganization', 'deleteCallRecording', 'eraseContact', 'getContactEverything', 'getErasure']);
+  const adminOperations = new Set([
+    'updateOrganization',
+    'deleteCallRecording',
+    'eraseContact',
+    'getContactEverything',
+    'getErasure',
+  ]);
   const adminOnly = /^\/api\/v1\/(api-keys|users|audit)\b/;
   const checked = { writes: 0, reads: 0, adminOnly: 0 };
   for (const route of routes.filter(({ access }) => access === 'any')) {

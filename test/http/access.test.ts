@@ -66,7 +66,7 @@ test('on every route, a viewer can only read, and a member can do everything but
     'updateOrganization',
     'deleteCallRecording',
     'eraseContact',
-    'getContactEverything',
+    'getEverythingOfContact',
     'getErasure',
   ]);
   const adminOnly = /^\/api\/v1\/(api-keys|users|audit)\b/;

@@ -23,7 +23,8 @@ test('an admin invites a person, whose link makes them a member', async () => {
   expectQuiet();
 
   const guest = await open(new URL(link).pathname + new URL(link).search);
-  await guest.page.getByRole('textbox', { name: 'E-mail', exact: true }).fill('ada@example.com');
+  const email = guest.page.getByRole('textbox', { name: 'E-mail', exact: true });
+  assert.equal(await email.inputValue(), 'ada@example.com');
   await guest.page.getByLabel('Password', { exact: true }).fill(aPassword);
   await guest.page.getByRole('button', { name: 'Set up', exact: true }).click();
   await guest.page.getByRole('button', { name: 'ada@example.com', exact: true }).waitFor();

@@ -63,7 +63,7 @@ async function follow(topic: readonly string[], over: AbortSignal): Promise<void
     try {
       for await (const { event, data } of watchLive(api, { topic, signal: over, onConnection: tellState })) {
         if (event === 'bye' && data.reason === 'gone') return;
-        if (data.topic === undefined) continue;
+        if (data.topic === undefined || event === 'ended') continue; // the last state came before it
         tabs?.pass(data.topic, data);
         deliver(data.topic, data);
       }

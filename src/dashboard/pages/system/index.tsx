@@ -54,10 +54,11 @@ function SystemView({ shown, reload }: { shown: System; reload: () => void }) {
           [systemTexts.clock, <Instant key="clock" at={clock.now} />],
         ]}
       />
-      <OrganizationSection />
       <Backup {...shown.backup} />
       {clock.test && <TestClock now={clock.now} advanced={reload} />}
       {checks && <Checks checks={checks} />}
+      {/* Last, since it comes later and would move what stands below it. */}
+      <OrganizationSection />
     </>
   );
 }

@@ -237,6 +237,24 @@ test('others are not touched: another contact with the number, and another organ
   assert.equal((await client.get(`/contacts/${twin.id}`)).status, 200);
 });
 
+test('kept rows of an import with the same id in another organization are neither shown nor erased', async () => {
+  const [mine, theirs] = [await server.newOrganization(), await server.newOrganization()];
+  const path = '/contacts/import?import_id=01a21fa3-bc05-7002-bc02-f259e1f06b5d';
+  const csv = `name,mobile,do_not_call\nZwentibold Quakenbrück,${phone},perhaps\n`;
+  for (const client of [mine, theirs]) {
+    const { status, text } = await client.post(path, csv, { headers: { 'content-type': 'text/csv' } });
+    assert.equal(status, 200, text);
+  }
+  const kept = async (client: Client): Promise<number> => {
+    const { id } = await aContact(client, person);
+    return dataOf<{ import_rows: unknown[] } & Data>(await client.get(`/contacts/${id}/everything`)).import_rows.length;
+  };
+  assert.deepEqual([await kept(mine), await kept(theirs)], [1, 1]);
+  const { counts } = await erase(mine, (await aContact(mine, person)).id);
+  assert.equal(counts['import_rows'], 1);
+  assert.equal(await kept(theirs), 1);
+});
+
 test('an erasure is refused while the person is on the phone, and for others than admins', async () => {
   const { client, agentId, numberId } = await newCallingOrg(server);
   const contact = await aContact(client, { phone: '+4930777999900' });

@@ -32,19 +32,18 @@ export const importsOf = (db: Queryable, orgId: string): Promise<Array<{ id: str
 /** The next kept rows of an import. */
 export async function leftoversAfter(
   db: Queryable,
-  { importId, kind, row }: Pick<Leftover, 'importId' | 'kind' | 'row'>,
+  { orgId, id, kind, row }: ImportKey & Pick<Leftover, 'kind' | 'row'>,
 ): Promise<Leftover[]> {
   const { rows } = await sql<Leftover>`
     SELECT import_id AS "importId", kind, row, cells, reason FROM import_rows
-    WHERE import_id = ${importId} AND (kind, row) > (${kind}, ${row}) ORDER BY kind, row LIMIT ${leftoversAtOnce}`.execute(
-    db,
-  );
+    WHERE organization_id = ${orgId} AND import_id = ${id} AND (kind, row) > (${kind}, ${row})
+    ORDER BY kind, row LIMIT ${leftoversAtOnce}`.execute(db);
   return rows;
 }
 
-export async function deleteLeftovers(tx: Tx, leftovers: readonly Leftover[]): Promise<void> {
+export async function deleteLeftovers(tx: Tx, orgId: string, leftovers: readonly Leftover[]): Promise<void> {
   for (const { importId, kind, row } of leftovers) {
-    const kept = tx.deleteFrom('import_rows').where('import_id', '=', importId);
+    const kept = tx.deleteFrom('import_rows').where('organization_id', '=', orgId).where('import_id', '=', importId);
     await kept
       .where('kind', '=', kind as KeptKind)
       .where('row', '=', row)
@@ -53,8 +52,9 @@ export async function deleteLeftovers(tx: Tx, leftovers: readonly Leftover[]): P
 }
 
 /** A header that is no header but the first row of a file without one. */
-export async function emptyHeader(tx: Tx, id: string): Promise<void> {
-  await tx.updateTable('imports').set({ header: '[]' }).where('id', '=', id).execute();
+export async function emptyHeader(tx: Tx, { orgId, id }: ImportKey): Promise<void> {
+  const imports = tx.updateTable('imports').set({ header: '[]' }).where('organization_id', '=', orgId);
+  await imports.where('id', '=', id).execute();
 }
 
 export async function isTaken(db: Queryable, { orgId, id }: ImportKey): Promise<boolean> {

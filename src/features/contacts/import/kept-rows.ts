@@ -48,11 +48,12 @@ type Mentions = (cells: readonly string[]) => boolean;
 /** The kept rows of an organization's imports in which `mentions` finds somebody, a page at a time. */
 async function* leftoversWith(app: App, orgId: string, mentions: Mentions): AsyncGenerator<store.Leftover[]> {
   for (const { id } of await store.importsOf(app.db, orgId)) {
-    let rows = await store.leftoversAfter(app.db, { importId: id, kind: '', row: 0 });
+    let rows = await store.leftoversAfter(app.db, { orgId, id, kind: '', row: 0 });
     while (rows.length > 0) {
       yield rows.filter(({ cells, reason }) => mentions([...(JSON.parse(cells) as string[]), reason]));
       await nextMacrotask();
-      rows = await store.leftoversAfter(app.db, rows.at(-1)!);
+      const { kind, row } = rows.at(-1)!;
+      rows = await store.leftoversAfter(app.db, { orgId, id, kind, row });
     }
   }
 }
@@ -68,9 +69,10 @@ export async function leftoversMentioning(app: App, orgId: string, mentions: Men
 export async function deleteLeftovers(app: App, orgId: string, mentions: Mentions): Promise<number> {
   let deleted = 0;
   for (const { id, header } of await store.importsOf(app.db, orgId))
-    if (mentions(JSON.parse(header) as string[])) await transact(app.db, orgId, (tx) => store.emptyHeader(tx, id));
+    if (mentions(JSON.parse(header) as string[]))
+      await transact(app.db, orgId, (tx) => store.emptyHeader(tx, { orgId, id }));
   for await (const page of leftoversWith(app, orgId, mentions)) {
-    if (page.length > 0) await transact(app.db, orgId, (tx) => store.deleteLeftovers(tx, page));
+    if (page.length > 0) await transact(app.db, orgId, (tx) => store.deleteLeftovers(tx, orgId, page));
     deleted += page.length;
   }
   return deleted;

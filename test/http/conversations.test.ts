@@ -106,6 +106,16 @@ suite('a conversation without a model', async () => {
     assert.deepEqual([last!.data['role'], last!.data['ended'], others], ['agent', false, []]);
   });
 
+  test('is one of 20 of an organization at most, also where many are begun at the same time', async () => {
+    const client = await server.newOrganization();
+    const agent = await anAgent(client);
+    const begun = await Promise.all(
+      Array.from({ length: 30 }, () => client.post(`/agents/${agent.id}/conversations`, {})),
+    );
+    assert.equal(Map.groupBy(begun, ({ status }) => status).get(200)?.length, 20);
+    assert.equal(Map.groupBy(begun, ({ status }) => status).get(409)?.length, 10);
+  });
+
   test('ends after 30 idle minutes, after 50 turns, and beyond 20 of an organization', async () => {
     const client = await server.newOrganization();
     const agent = await anAgent(client);

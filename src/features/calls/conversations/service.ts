@@ -73,13 +73,15 @@ export async function begin(
   const agent = await agentToTry(app, orgId, agentId, input);
   const contact = input.contactId === undefined ? undefined : await findContact(app.db, orgId, input.contactId);
   if (input.contactId !== undefined && !contact) throw invalid([{ path: 'contact_id', message: 'no such contact' }]);
-  if (liveOf(app, orgId).length >= maxLive)
-    throw conflict(`The organization has ${maxLive} conversations, which is the most it may have; end one first.`);
   const now = app.clock.now();
   const call = standInCall({ id: app.ids.make(), agent, contact, metadata: input.metadata ?? emptyObject, now });
   const values = valuesFor({ call }, contact);
   const texts = { prompt: filledIn(agent.prompt, values), firstMessage: filledIn(agent.firstMessage, values) };
-  const { name, engine } = engineFor(app, { agent, call, texts, tools: await toolsOf(app, agent, call) });
+  const tools = await toolsOf(app, agent, call);
+  // Nothing is awaited from here until it is among them, so that requests at the same time are counted, too.
+  if (liveOf(app, orgId).length >= maxLive)
+    throw conflict(`The organization has ${maxLive} conversations, which is the most it may have; end one first.`);
+  const { name, engine } = engineFor(app, { agent, call, texts, tools });
   const conversation: Conversation = {
     id: call.id,
     orgId,

@@ -127,7 +127,7 @@ function functionOf(method: string, path: string, operation: Operation): string 
 const isKeyed = ({ parameters }: Operation): boolean =>
   parameters.some((parameter) => '$ref' in parameter && parameter.$ref.endsWith('/IdempotencyKey'));
 
-/** What answers with a stream alone has a function written by hand (clients/typescript/live.ts). */
+/** Whether an operation answers with a stream and nothing else; its function is written by hand (clients/typescript/live.ts). */
 const isStream = ({ responses }: Operation): boolean => {
   const { content = {} } = responses['200']!;
   return 'text/event-stream' in content && !('application/json' in content);

@@ -50,7 +50,7 @@ const workerEntries = [
   ['large-bodies.cjs', 'src/http/input/large-bodies/worker.ts'],
 ] as const;
 
-/** What all platforms have in common; files in the directory `work`. */
+/** The parts that executables of all platforms share: files in the directory `work`. */
 type Parts = { work: string; assets: Record<string, string> };
 
 async function buildParts(work: string, entry: string, version: string): Promise<Parts> {

@@ -90,7 +90,7 @@ async function ofParley(): Promise<Round[]> {
   return measured;
 }
 
-/** 20 test calls at once that hear themselves: how late, and what they cost the main thread, beside a server of nothing but WebSockets. */
+/** 20 test calls at once with the engine echo: how late their sound comes back and what they cost, beside a bare WebSocket server. */
 export async function measureTestCalls(): Promise<void> {
   const [bare, parley] = [await bareRelay(), await ofParley()];
   const of = (all: readonly Round[], name: keyof Round): number => median(all.map((round) => round[name]));

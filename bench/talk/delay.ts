@@ -4,7 +4,7 @@ import { watchMachine } from '../calls/processes.ts';
 import { onMachine, quick, report } from '../support/report.ts';
 import { startTalkers, type Talker } from './talkers.ts';
 
-/** What parley adds to the way of sound, on loopback: from the packet to the service, and from the service to the packet. */
+/** The delay that parley adds to sound, on loopback: from the caller's packet to the service, and from the service to the packet sent. */
 const rounds = quick ? 100 : 1000;
 const packetMs = 20;
 

@@ -27,7 +27,7 @@ const settings: CommandSettings = {
     { path: 'log.level', value: 'warn', flag },
     { path: 'carrier.simulated.speed', value: '30', flag },
     { path: 'speech.engine', value: 'echo', flag },
-    // What talks in test calls could also take telephone calls, and so listens: here on any port, for this machine.
+    // With a speech engine the telephony thread opens the SIP port, too: here any free one, on the loopback address.
     { path: 'sip.host', value: '127.0.0.1', flag },
     { path: 'sip.port', value: '0', flag },
   ],

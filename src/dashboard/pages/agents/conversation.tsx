@@ -17,7 +17,7 @@ export type ConversationProps = {
   hasChanges: boolean;
 };
 
-/** What is said between the person at this page and the agent, typed or spoken. */
+/** The conversation of the person at this page with the agent, typed or spoken. */
 export function Conversation({ mode, talk, settings, call, hasChanges }: ConversationProps) {
   return (
     <section class="conversation" aria-label={talking.conversation}>
@@ -71,7 +71,7 @@ function VoiceTalk({ call, hasChanges }: { call: VoiceCall; hasChanges: boolean 
   );
 }
 
-/** What goes on now, and whether one is heard. */
+/** The state of the test call, and whether the microphone is heard. */
 function StateLine({ call }: { call: VoiceCall }) {
   const texts = {
     idle: talking.hint,

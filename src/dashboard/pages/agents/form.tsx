@@ -100,7 +100,7 @@ const bodyOf = (values: Values): NewAgent => ({
 /** Settings that make no version, so that a conversation cannot try them. */
 const notTried = ['status', 'transferPhone', 'emergencyFallback', 'webhook_urls', 'webhook_events'];
 
-/** What is in the fields and not saved, to be tried. */
+/** The settings in the form that differ from the saved ones, for a conversation that tries them. */
 export function unsavedSettings(agent: Agent, choices: Choices, values: AgentForm['values']): AgentSettingsToTry {
   const changed = changedFields(bodyOf(valuesOf(agent, choices) as Values), bodyOf(values));
   return Object.fromEntries(Object.entries(changed).filter(([name]) => !notTried.includes(name)));

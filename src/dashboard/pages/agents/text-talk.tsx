@@ -77,7 +77,7 @@ function Say({ talk }: { talk: Talk }) {
     const typed = text.value.trim();
     if (typed === '' || talk.isOver.value || talk.action.busy) return;
     text.value = '';
-    // What could not be said is not lost.
+    // A text that could not be sent goes back into the field.
     if (!(await talk.say(typed)) && text.value === '') text.value = typed;
   };
   return (

@@ -6,7 +6,7 @@ import { analytics } from '../../text/analytics.ts';
 export const spans = ['1', '7', '30', '90'] as const;
 export const defaultSpan = '7';
 
-/** What the address asks for. */
+/** The span and the filters in the page's address. */
 export function wanted() {
   const parameters = query.value;
   const chosen = parameters.get('span') ?? defaultSpan;

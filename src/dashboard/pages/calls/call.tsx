@@ -47,7 +47,7 @@ export function CallPage({ params }: { params: Params }) {
   const isLive = loaded.data !== undefined && loaded.data.call.state !== 'ended';
   const live = useLiveCall(isLive ? id : undefined);
   const state = live && `${live.state} ${live.status}`;
-  // What was said and happened comes by itself; the rest of a call changes with its state.
+  // Transcript and timeline come by the live stream; all other fields change with the state alone.
   useEffect(() => {
     if (state !== undefined) loaded.reload();
   }, [state]);

@@ -53,8 +53,12 @@ export async function deleteLeftovers(tx: Tx, orgId: string, leftovers: readonly
 
 /** A header that is no header but the first row of a file without one. */
 export async function emptyHeader(tx: Tx, { orgId, id }: ImportKey): Promise<void> {
-  const imports = tx.updateTable('imports').set({ header: '[]' }).where('organization_id', '=', orgId);
-  await imports.where('id', '=', id).execute();
+  await tx
+    .updateTable('imports')
+    .set({ header: '[]' })
+    .where('organization_id', '=', orgId)
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function isTaken(db: Queryable, { orgId, id }: ImportKey): Promise<boolean> {

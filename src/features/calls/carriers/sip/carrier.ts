@@ -8,7 +8,7 @@ import { recordingFileOf } from '../../recordings/service.ts';
 import type { Carrier, DialAnswer, TrunkCheck } from '../carrier.ts';
 import { agentInCall } from '../thread/agent-in-call.ts';
 import type { SpeechSettings } from '../../../../talking/speech/settings.ts';
-import { withoutLatency } from '../thread/speech-books.ts';
+import { shownFacts } from '../thread/speech-books.ts';
 import type { TelephonyThread } from '../thread/thread.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { costOf } from './cost.ts';
@@ -55,8 +55,8 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
       const { facts, speech } = (await line()?.thread.request({ type: 'facts', callIds })) ?? {};
       return new Map(
         [...(facts ?? [])].map(([id, sip]) => {
-          const spoken = speech?.get(id);
-          return [id, { sip, ...(spoken && { speech: withoutLatency(spoken) }) }];
+          const spoken = shownFacts(speech?.get(id));
+          return [id, { sip, ...(spoken && { speech: spoken }) }];
         }),
       );
     },

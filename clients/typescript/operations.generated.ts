@@ -1378,7 +1378,7 @@ export type RedialedCampaign = {
   added: number;
   /** All other contacts of the campaign, counted by the reason */
   left_out: Array<{
-    /** do_not_call, invalid_number, no_phone, deleted, repeated_number, still_in_campaign (its campaign may still call it), status:<status>, or not_found (by `q` and `tag`) */
+    /** do_not_call, invalid_number, no_phone, deleted, repeated_number, still_in_campaign, capped_day, capped_week, gap, guard_hours, not_found, status:<status> */
     reason: string;
     count: number;
   }>;

@@ -7,6 +7,7 @@ import type { App } from '../../../../kernel/app.ts';
 import type { Call } from '../../call.ts';
 import { writeRecording } from '../../recordings/service.ts';
 import { type OtherChannel, sharedThread } from '../thread/shared-thread.ts';
+import { missingSpeechSettings } from '../thread/speech-settings.ts';
 import { failedEnd } from './books.ts';
 import { createLiveTestCalls, type Entry, type LiveTestCalls, relay, send, tellSpeech, usualTimes } from './live.ts';
 import { maxMessageBytes } from './messages.ts';
@@ -15,7 +16,10 @@ import { isTicket, makeTicket, subprotocol, type Ticket, ticketIn } from './tick
 
 /** The test calls of this process, from the ticket to the end. */
 export type WebChannel = OtherChannel & {
-  /** @throws conflict when no engine is set, or too many test calls are live */
+  /**
+   * Starts the thread that has the sound of test calls.
+   * @throws conflict when no engine is set, or too many test calls are live
+   */
   requireRoom(): void;
   /** The secret that opens the call's connection, once, for 30 s, and while its maker is `stillAllowed` to make a test call. */
   expect(call: Call, stillAllowed: () => Promise<boolean>): string;
@@ -57,7 +61,9 @@ export function createWebChannel(app: App, settings: WebSettings, speech: Speech
 
   return {
     requireRoom() {
-      if (speech.engine === null) throw conflict('Test calls need speech.engine: what speaks in the calls.');
+      const [missing] = missingSpeechSettings(speech, app.config.catalog.models);
+      if (missing) throw conflict(`Test calls need ${missing[0]}: ${missing[1]}.`);
+      if (!shared.thread) shared.start?.();
       if (!shared.thread) throw conflict('The telephony thread is not running, so nothing speaks (speech.engine).');
       if (entries.size >= settings.max) throw conflict(`All ${settings.max} test calls (web_calls.max) are in use.`);
     },

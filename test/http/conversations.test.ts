@@ -254,6 +254,35 @@ test('a model answers with its tools, of which those that act outside are only t
   assert.equal((await say(server, agent.id, begun.id, 'Hello?')).status, 409);
 });
 
+test('a replay whose reader leaves is over, and the model is not asked any more', async (t) => {
+  const { llm, server } = await withModel(t, [{ text: ['It costs'], stalls: true }]);
+  const org = await newCallingOrg(server, { agent: { firstMessage: 'Hello.' } });
+  const call = dataOf(
+    await org.client.post<{ call_id: string }>('/calls', {
+      agent_id: org.agentId,
+      phone_number_id: org.numberId,
+      to: aPhone('00'),
+      simulate: { outcome: 'completed', transcript: ['Price?', 'When?'].map((text) => ({ role: 'user', text })) },
+    }),
+  );
+  await server.advance(120_000);
+  const reader = new AbortController();
+  const response = await fetch(`${server.url}/api/v1/calls/${call.call_id}/replay`, {
+    method: 'POST',
+    headers: { 'x-api-key': org.client.apiKey, accept: 'text/event-stream', 'content-type': 'application/json' },
+    body: '{}',
+    signal: reader.signal,
+  });
+  const { value } = await response.body!.getReader().read();
+  const [begun] = eventsIn(new TextDecoder().decode(value));
+  const asked = await llm.request(0);
+  reader.abort();
+  await asked.aborted;
+  const path = `/agents/${org.agentId}/conversations/${String(begun!.data['id'])}`;
+  assert.equal((await org.client.get(path)).status, 404);
+  assert.equal(llm.requests.length, 1);
+});
+
 test('a model that does not answer is a 502, and what was said counts as not said', async (t) => {
   const { server } = await withModel(t, [{ status: 500 }, { text: ['Here I am.'] }]);
   const agent = await anAgent(server, { firstMessage: 'Hello.' });

@@ -127,15 +127,14 @@ export const replayCall = operation({
       await service.sayAll(app, conversation, replay.texts, () => undefined);
       return { data: presentConversation(conversation) };
     }
-    return {
-      stream: streamOf(app, async (send, events) => {
-        send('conversation', presentConversation(conversation));
-        const hears = (turns: Parameters<typeof presentTurn>[0][]) => {
-          for (const turn of turns) send('turn', presentTurn(turn));
-        };
-        await service.sayAll(app, conversation, replay.texts, (turns) => hears([...turns]), events);
-        send('conversation', presentConversation(conversation));
-      }),
+    const run: Parameters<typeof streamOf>[1] = async (send, events) => {
+      send('conversation', presentConversation(conversation));
+      const hears = (turns: Parameters<typeof presentTurn>[0][]) => {
+        for (const turn of turns) send('turn', presentTurn(turn));
+      };
+      await service.sayAll(app, conversation, replay.texts, (turns) => hears([...turns]), events);
+      send('conversation', presentConversation(conversation));
     };
+    return { stream: streamOf(app, run, () => service.remove(app, conversation)) };
   },
 });

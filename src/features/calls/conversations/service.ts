@@ -34,7 +34,8 @@ export const expiryOf = ({ lastUsedAt }: Conversation): number => lastUsedAt + i
 
 const silent: AnswerEvents = { text: () => undefined, tool: () => undefined };
 
-function remove(app: App, { id, engine }: Conversation): void {
+/** Ends a conversation; a turn that is under way is broken off. */
+export function remove(app: App, { id, engine }: Conversation): void {
   conversations(app).byId.delete(id);
   engine.close();
 }

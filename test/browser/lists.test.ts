@@ -163,3 +163,44 @@ test('a screen reader is told every 30 seconds what changed on a live page, unle
   await page.clock.runFor(60_000);
   assert.equal(await page.getByRole('status').innerText(), '');
 });
+
+test('filters are saved as a view, chosen again, shared and deleted', async () => {
+  await aCall('+4930901950');
+  await aCall('+4930901951');
+  const { page, expectQuiet } = await visit({ role: 'member', path: '/calls' });
+  const table = page.getByRole('table', { name: 'Calls', exact: true });
+  const search = page.getByRole('searchbox', { name: 'Search by phone', exact: true });
+  const chosen = page.getByRole('combobox', { name: 'Saved views', exact: true });
+  await table.getByText('+4930901951').waitFor();
+  await search.fill('4930901950');
+  await table.getByText('+4930901951').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Save this view', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save this view', exact: true });
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('One phone');
+  await dialog.getByRole('checkbox', { name: 'Everybody in the organization sees it', exact: true }).check();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await chosen.and(page.locator(':has(option:checked:text-is("One phone"))')).waitFor();
+  await chosen.selectOption('–');
+  await table.getByText('+4930901951').waitFor();
+  assert.equal(await search.inputValue(), '');
+
+  const other = await visit({ role: 'viewer', path: '/calls' });
+  await other.page.getByRole('combobox', { name: 'Saved views', exact: true }).selectOption('One phone (shared)');
+  await other.page.getByText('+4930901951').waitFor({ state: 'detached' });
+  await other.page.getByText('+4930901950').first().waitFor();
+  assert.equal(await other.page.getByRole('button', { name: 'Delete this view', exact: true }).count(), 0);
+
+  await chosen.selectOption('One phone');
+  await page.waitForURL(/q=4930901950/);
+  assert.equal(await search.inputValue(), '4930901950');
+  await page.getByRole('button', { name: 'Delete this view', exact: true }).click();
+  const asking = page.getByRole('dialog', { name: 'Delete the view “One phone”?', exact: true });
+  await asking.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('status').getByText('View deleted.').waitFor({ state: 'attached' });
+  await chosen.locator('option', { hasText: 'One phone' }).waitFor({ state: 'detached' });
+  const views = dataOf(await server.get<unknown[]>('/views'));
+  assert.deepEqual(views, []);
+  expectQuiet();
+  other.expectQuiet();
+});

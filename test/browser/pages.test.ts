@@ -59,6 +59,7 @@ const harmless = [
   'Change password',
   'Node.js',
   'Python',
+  'Save this view',
 ];
 
 describe('a viewer sees no control that changes what others see', () => {

@@ -1,4 +1,4 @@
-import { useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { query, setQuery } from '../state/location.ts';
 import { common } from '../text/en.ts';
@@ -21,16 +21,25 @@ const typingPauseMs = 250;
 
 export function SearchFilter({ name, label }: { name: string; label: string }) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const sought = query.value.get(name) ?? '';
+  // Back, or a saved view, may have changed the address.
+  useEffect(() => {
+    if (timer.current === undefined && input.current!.value.trim() !== sought) input.current!.value = sought;
+  }, [sought]);
   const onInput = (event: Event): void => {
     const { value } = event.currentTarget as HTMLInputElement;
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setQuery({ [name]: value.trim(), ...firstPage }), typingPauseMs);
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      setQuery({ [name]: value.trim(), ...firstPage });
+    }, typingPauseMs);
   };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input id={id} type="search" dir="auto" defaultValue={query.value.get(name) ?? ''} onInput={onInput} />
+      <input ref={input} id={id} type="search" dir="auto" defaultValue={sought} onInput={onInput} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { Filters, SelectFilter } from '../../parts/filters.tsx';
+import { SelectFilter } from '../../parts/filters.tsx';
+import { FiltersWithViews } from '../../parts/views.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { textIn } from '../../parts/time.tsx';
@@ -29,7 +30,7 @@ function AnalyticsPage() {
         </>
       }
     >
-      <Filters>
+      <FiltersWithViews page="analytics">
         <SelectFilter
           name="agent_id"
           label={analytics.agent}
@@ -41,7 +42,7 @@ function AnalyticsPage() {
           options={(choices.data?.campaigns ?? []).map(({ id, name }) => ({ value: id, text: name }))}
         />
         <SelectFilter name="edition" label={analytics.version} options={editionsOf(loaded.data)} />
-      </Filters>
+      </FiltersWithViews>
       <Loaded of={loaded}>{(loading) => <Shown {...loading} />}</Loaded>
     </Page>
   );

@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import { listApiKeys, api, listUsers } from '../../client.ts';
-import { Filters, SelectFilter } from '../../parts/filters.tsx';
+import { SelectFilter } from '../../parts/filters.tsx';
+import { FiltersWithViews } from '../../parts/views.tsx';
 import type { Option } from '../../parts/form.tsx';
 import { InstantFilter } from '../../parts/instant-filter.tsx';
 import { query, setQuery } from '../../state/location.ts';
@@ -22,7 +23,7 @@ export function AuditFilters({ titles }: { titles: ReadonlyMap<string, string> |
   const actors = useResource('actors', loadActors);
   const operations = [...(titles ?? [])].map(([value, text]) => ({ value, text }));
   return (
-    <Filters>
+    <FiltersWithViews page="audit">
       <ThingFilter />
       <SelectFilter name="actor_id" label={audit.actor} options={actors.data ?? []} />
       <SelectFilter
@@ -32,7 +33,7 @@ export function AuditFilters({ titles }: { titles: ReadonlyMap<string, string> |
       />
       <InstantFilter name="since" label={audit.from} />
       <InstantFilter name="until" label={audit.until} />
-    </Filters>
+    </FiltersWithViews>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { api, type Call, listAgents, listCalls, listCampaigns } from '../../client.ts';
-import { Filters, SearchFilter, SelectFilter } from '../../parts/filters.tsx';
+import { SearchFilter, SelectFilter } from '../../parts/filters.tsx';
+import { FiltersWithViews } from '../../parts/views.tsx';
 import { InstantFilter } from '../../parts/instant-filter.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status, valueText } from '../../parts/status.tsx';
@@ -123,7 +124,7 @@ type Choices = Awaited<ReturnType<typeof loadChoices>>;
 
 function CallFilters({ choices }: { choices: Choices | undefined }) {
   return (
-    <Filters>
+    <FiltersWithViews page="calls">
       <SearchFilter name="q" label={calls.search} />
       <SelectFilter
         name="state"
@@ -147,7 +148,7 @@ function CallFilters({ choices }: { choices: Choices | undefined }) {
       />
       <InstantFilter name="since" label={calls.since} />
       <InstantFilter name="until" label={calls.until} />
-    </Filters>
+    </FiltersWithViews>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api, type Campaign, type CampaignContact, listCampaignContacts } from '../../client.ts';
-import { Filters, SearchFilter, SelectFilter } from '../../parts/filters.tsx';
+import { SearchFilter, SelectFilter } from '../../parts/filters.tsx';
+import { FiltersWithViews } from '../../parts/views.tsx';
 import { Loaded } from '../../parts/page.tsx';
 import { useSelection, withoutSelection } from '../../parts/selection.tsx';
 import { valueText } from '../../parts/status.tsx';
@@ -44,14 +45,14 @@ export function Contacts({ campaign, version }: Props) {
   const explained = useSignal<CampaignContact | undefined>(undefined);
   return (
     <>
-      <Filters>
+      <FiltersWithViews page="campaign-contacts">
         <SearchFilter name="q" label={campaigns.searchContacts} />
         <SelectFilter
           name="status"
           label={campaigns.status}
           options={contactStatuses.map((value) => ({ value, text: valueText(value) }))}
         />
-      </Filters>
+      </FiltersWithViews>
       <Loaded of={list}>
         {({ data, meta }) => (
           <>

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { api, createContact, listContacts } from '../../client.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Filters, SearchFilter } from '../../parts/filters.tsx';
+import { SearchFilter, SelectFilter } from '../../parts/filters.tsx';
+import { FiltersWithViews } from '../../parts/views.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
@@ -16,15 +17,25 @@ import { ContactForm, nameOf } from './form.tsx';
 export function ContactsPage() {
   const after = query.value.get('after') ?? '';
   const q = query.value.get('q') ?? '';
-  const list = useResource(`${after} ${q}`, (signal) =>
-    listContacts(api, { query: { limit: pageSize, after, ...(q === '' ? {} : { q }) }, signal }),
-  );
+  const may = query.value.get('may_be_called') ?? '';
+  const list = useResource(`${after} ${q} ${may}`, (signal) => {
+    const filter = { ...(q === '' ? {} : { q }), ...(may === '' ? {} : { may_be_called: may === 'true' }) };
+    return listContacts(api, { query: { limit: pageSize, after, ...filter }, signal });
+  });
   const adding = useSignal(false);
   return (
     <Page heading={names.contacts} actions={<Actions add={() => void (adding.value = true)} />}>
-      <Filters>
+      <FiltersWithViews page="contacts">
         <SearchFilter name="q" label={contacts.search} />
-      </Filters>
+        <SelectFilter
+          name="may_be_called"
+          label={contacts.mayBeCalled}
+          options={[
+            { value: 'true', text: common.yes },
+            { value: 'false', text: common.no },
+          ]}
+        />
+      </FiltersWithViews>
       <Loaded of={list}>
         {({ data, meta }) => (
           <>
@@ -32,7 +43,7 @@ export function ContactsPage() {
               caption={names.contacts}
               rows={data}
               rowKey={({ id }) => id}
-              empty={q === '' ? contacts.empty : common.noMatch}
+              empty={`${q}${may}` === '' ? contacts.empty : common.noMatch}
               columns={[
                 { name: contacts.name, cell: (row) => <a href={`/contacts/${row.id}`}>{nameOf(row)}</a> },
                 { name: contacts.phone, cell: ({ phone }) => phone ?? common.none, whole: true },

@@ -6,7 +6,8 @@ import {
   type ListedWebhookDelivery,
   listWebhookEndpoints,
 } from '../../client.ts';
-import { Filters, SelectFilter } from '../../parts/filters.tsx';
+import { SelectFilter } from '../../parts/filters.tsx';
+import { FiltersWithViews } from '../../parts/views.tsx';
 import { InstantFilter } from '../../parts/instant-filter.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { useSelection, withoutSelection } from '../../parts/selection.tsx';
@@ -138,7 +139,7 @@ function DeliveryFilters({ endpoints }: { endpoints: ReadonlyArray<{ id: string;
     async (signal) => (await listAgents(api, { query: { limit: 500 }, signal })).data,
   );
   return (
-    <Filters>
+    <FiltersWithViews page="deliveries">
       <SelectFilter
         name="status"
         label={deliveries.status}
@@ -156,7 +157,7 @@ function DeliveryFilters({ endpoints }: { endpoints: ReadonlyArray<{ id: string;
       />
       <InstantFilter name="since" label={deliveries.from} />
       <InstantFilter name="until" label={deliveries.until} />
-    </Filters>
+    </FiltersWithViews>
   );
 }
 

@@ -1,8 +1,9 @@
-import { type Signal, useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ActionProblem } from '../../parts/page.tsx';
 import { clock } from '../../text/plural.ts';
 import { talking } from '../../text/talking.ts';
+import { Say } from './say.tsx';
 import { TextTalk } from './text-talk.tsx';
 import type { TextTalk as TextTalkState } from './use-text-talk.ts';
 import type { Entry, VoiceCall } from './use-test-call.ts';
@@ -56,7 +57,11 @@ function VoiceTalk({ call, hasChanges }: { call: VoiceCall; hasChanges: boolean 
       {hasChanges && isOpen && <p class="hint">{talking.unsaved}</p>}
       {state !== 'idle' && <Talk entries={call.entries.value} />}
       {isOpen ? (
-        <Say call={call} />
+        <Say isOpen={state === 'live'} say={(typed) => Promise.resolve(call.type(typed))}>
+          <button type="button" class="danger" disabled={state !== 'live'} onClick={() => call.hangUp()}>
+            {talking.hangUp}
+          </button>
+        </Say>
       ) : (
         state === 'over' && (
           <div class="actions">
@@ -104,37 +109,5 @@ function Talk({ entries }: { entries: readonly Entry[] }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-function Say({ call }: { call: VoiceCall }) {
-  const text = useSignal('');
-  const isLive = call.state.value === 'live';
-  const send = (event: Event): void => {
-    event.preventDefault();
-    const typed = text.value.trim();
-    if (typed === '' || !isLive) return;
-    call.type(typed);
-    text.value = '';
-  };
-  return (
-    <form noValidate onSubmit={send}>
-      <div class="joined">
-        <input
-          aria-label={talking.saySomething}
-          placeholder={talking.saySomething}
-          dir="auto"
-          maxLength={1000}
-          value={text.value}
-          onInput={(event) => void (text.value = event.currentTarget.value)}
-        />
-        <button type="submit" disabled={!isLive}>
-          {talking.send}
-        </button>
-        <button type="button" class="danger" disabled={!isLive} onClick={() => call.hangUp()}>
-          {talking.hangUp}
-        </button>
-      </div>
-    </form>
   );
 }

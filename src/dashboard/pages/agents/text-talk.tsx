@@ -1,9 +1,8 @@
-import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ConversationTurn } from '../../client.ts';
+import { Turn } from '../../parts/conversation-turn.tsx';
 import { ActionProblem } from '../../parts/page.tsx';
-import { clock } from '../../text/plural.ts';
 import { talking } from '../../text/talking.ts';
+import { Say } from './say.tsx';
 import type { TextTalk as Talk } from './use-text-talk.ts';
 
 /** Typing with the agent as its fields are, saved or not. `settings`: those that are not saved, as text. */
@@ -16,7 +15,18 @@ export function TextTalk({ talk, settings }: { talk: Talk; settings: string }) {
       {isOther && <p class="hint">{talking.changed}</p>}
       {talk.isOver.value && <p class="quiet">{talking.agentEnded}</p>}
       <ActionProblem of={talk.action} />
-      <Say talk={talk} />
+      <Say
+        isOpen={!talk.isOver.value && talk.asked.value === undefined}
+        say={(typed) => talk.say(typed)}
+        begin={() => void talk.begin()}
+        isMain
+      >
+        {talk.spokenWith.value !== undefined && (
+          <button type="button" aria-disabled={talk.action.busy} onClick={() => void talk.startOver()}>
+            {talking.startOver}
+          </button>
+        )}
+      </Say>
     </>
   );
 }
@@ -39,68 +49,5 @@ function Turns({ talk: { turns, asked } }: { talk: Talk }) {
         </li>
       )}
     </ol>
-  );
-}
-
-function Turn({ turn: { role, text, at_ms: at, total_ms: total, first_token_ms: first, passages, tools } }: TurnProps) {
-  return (
-    <li class={role}>
-      <span class="quiet">
-        {talking.roles[role]} {clock(at / 1000)}
-      </span>
-      <p dir="auto">{text}</p>
-      {role === 'agent' && (
-        <div class="turn-facts">
-          {total !== null && <span>{talking.took(total, first)}</span>}
-          {passages.map(({ doc_id: id, page, source_name: name, score, text: passage }) => (
-            <span key={`${id} ${page} ${score}`} class="chip" title={passage} dir="auto">
-              {talking.passage(name, page, score)}
-            </span>
-          ))}
-          {tools.map(({ name, duration_ms: ms, failed, tried }, index) => (
-            <span key={`${name} ${index}`} class={failed ? 'chip bad' : 'chip'}>
-              {talking.toolTook(name, ms, failed, tried)}
-            </span>
-          ))}
-        </div>
-      )}
-    </li>
-  );
-}
-
-type TurnProps = { turn: ConversationTurn };
-
-function Say({ talk }: { talk: Talk }) {
-  const text = useSignal('');
-  const send = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const typed = text.value.trim();
-    if (typed === '' || talk.isOver.value || talk.action.busy) return;
-    text.value = '';
-    // A text that could not be sent goes back into the field.
-    if (!(await talk.say(typed)) && text.value === '') text.value = typed;
-  };
-  return (
-    <form noValidate onSubmit={(event) => void send(event)}>
-      <div class="joined">
-        <input
-          aria-label={talking.saySomething}
-          placeholder={talking.saySomething}
-          dir="auto"
-          maxLength={1000}
-          value={text.value}
-          onFocus={() => void talk.begin()}
-          onInput={(event) => void (text.value = event.currentTarget.value)}
-        />
-        <button type="submit" class="primary" aria-disabled={talk.action.busy || talk.isOver.value}>
-          {talking.send}
-        </button>
-        {talk.spokenWith.value !== undefined && (
-          <button type="button" aria-disabled={talk.action.busy} onClick={() => void talk.startOver()}>
-            {talking.startOver}
-          </button>
-        )}
-      </div>
-    </form>
   );
 }

@@ -26,7 +26,8 @@ export type VoiceCall = {
   action: Action;
   /** To be called on a click: browsers give sound and microphone only then. */
   start(): Promise<void>;
-  type(text: string): void;
+  /** Returns whether there is a call to type in. */
+  type(text: string): boolean;
   hangUp(): void;
 };
 
@@ -162,7 +163,10 @@ export function useTestCall(agentId: string): VoiceCall {
       });
       if (!isBegun || signals.isMute.value) state.value = 'idle';
     },
-    type: (text) => open.current?.call.type(text),
+    type(text) {
+      open.current?.call.type(text);
+      return open.current !== undefined;
+    },
     hangUp: () => open.current?.call.hangUp(),
   };
 }

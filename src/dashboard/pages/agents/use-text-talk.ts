@@ -60,8 +60,11 @@ export function useTextTalk(agentId: string, settings: AgentSettingsToTry): Text
     spokenWith.value = JSON.stringify(used);
   };
 
+  const beginning = useRef<Promise<unknown>>(undefined);
   const begin = async (): Promise<void> => {
-    if (talk.current === undefined) await action.run(({ idempotencyKey }) => open(idempotencyKey));
+    if (talk.current !== undefined) return;
+    beginning.current = action.run(({ idempotencyKey }) => open(idempotencyKey));
+    await beginning.current;
   };
   return {
     turns,
@@ -76,18 +79,19 @@ export function useTextTalk(agentId: string, settings: AgentSettingsToTry): Text
       turns.value = [];
       await begin();
     },
-    say: (text) =>
-      action.run(async ({ idempotencyKey }) => {
-        asked.value = text;
-        try {
+    async say(text) {
+      asked.value = text;
+      // The field may be sent before the conversation that entering it began is there.
+      await beginning.current;
+      return action
+        .run(async ({ idempotencyKey }) => {
           if (talk.current === undefined) await open(`${idempotencyKey}-talk`);
           const params = { id: agentId, cid: talk.current! };
           const { data: answer } = await createConversationTurn(api, { params, body: { text }, idempotencyKey });
           turns.value = [...turns.value, ...answer.turns];
           isOver.value = answer.ended;
-        } finally {
-          asked.value = undefined;
-        }
-      }),
+        })
+        .finally(() => void (asked.value = undefined));
+    },
   };
 }

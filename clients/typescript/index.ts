@@ -10,4 +10,5 @@ export {
 } from './client.ts';
 export { iterate } from './iterate.ts';
 export { type LiveEvent, type LiveRequest, watchLive } from './live.ts';
+export { eventsIn, type ServerSentEvent } from './server-sent-events.ts';
 export * from './operations.generated.ts';

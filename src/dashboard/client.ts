@@ -1,4 +1,10 @@
-import { createClient, ParleyError } from '../../clients/typescript/index.ts';
+import {
+  type Conversation,
+  type ConversationTurn,
+  createClient,
+  eventsIn,
+  ParleyError,
+} from '../../clients/typescript/index.ts';
 
 /** The typed client with the browser's session in place of a key, and what the dashboard does on 401, 429 and 503. */
 
@@ -43,3 +49,27 @@ export const isAborted = (error: unknown): boolean => error instanceof DOMExcept
 /** A new key for a request that must not be carried out twice. `crypto.randomUUID` exists only in secure contexts. */
 export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** What a replay tells as it goes. */
+type Replayed =
+  | { event: 'conversation'; data: Conversation }
+  | { event: 'turn'; data: ConversationTurn }
+  | { event: 'error'; data: { message: string } };
+
+/** A model may think for a minute before anything is sent. */
+const maxReplaySilenceMs = 90_000;
+
+/**
+ * Has a call replayed to its agent, and tells each turn as it is made. Aborting `signal` ends it on the server, too.
+ * @throws ParleyError when it is refused
+ */
+export async function* replay(callId: string, signal: AbortSignal): AsyncGenerator<Replayed, void, undefined> {
+  const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
+  const address = `/api/v1/calls/${encodeURIComponent(callId)}/replay`;
+  const response = await sessionFetch(address, { method: 'POST', headers, body: '{}', signal });
+  if (!response.ok || !response.body) throw ParleyError.of(response, await response.text());
+  for await (const { event, data } of eventsIn(response.body, maxReplaySilenceMs)) {
+    if (event === 'conversation' || event === 'turn' || event === 'error')
+      yield { event, data: JSON.parse(data) as never };
+  }
+}

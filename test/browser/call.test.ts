@@ -31,3 +31,30 @@ test('a live call is read as it is said, is told what to say, and is hung up', a
   await page.getByRole('button', { name: 'Hang up', exact: true }).waitFor({ state: 'detached' });
   expectQuiet();
 });
+
+test('what was said in a call is said again to the agent as it is now', async () => {
+  const [agent, number] = [await anAgent(server, { firstMessage: 'First.' }), await aNumber(server)];
+  const simulate = { outcome: 'completed', transcript: [{ role: 'user', text: 'What does it cost?' }] };
+  const { call_id: id } = dataOf(
+    await server.post<{ call_id: string }>('/calls', {
+      agent_id: agent.id,
+      phone_number_id: number.id,
+      to: '+4930901801',
+      simulate,
+    }),
+  );
+  await server.advance(120_000);
+  dataOf(await server.put(`/agents/${agent.id}`, { firstMessage: 'Second.' }));
+  const { page, expectQuiet } = await visit({ role: 'member', path: '/account' });
+  await openPage(page, `${server.url}/calls/${id}`);
+  await page.getByRole('button', { name: 'Replay with version 2', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Replay with version 2', exact: true });
+  const said = dialog.getByRole('list', { name: 'Replay', exact: true });
+  await dialog.getByText('The replay is over.', { exact: true }).waitFor();
+  for (const text of ['Second.', 'What does it cost?', '(simulated) I heard: What does it cost?'])
+    await said.getByText(text, { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expectQuiet();
+});

@@ -21,6 +21,11 @@ export const calls = {
   callTo: (phone: string) => `Call to ${phone}`,
   hangUp: 'Hang up',
   hungUp: 'The call is hung up.',
+  replay: (version: number) => `Replay with version ${number(version)}`,
+  replayText:
+    'What the person said is said again, by text, to the agent as it is saved now. Nobody is called, and nothing is booked.',
+  replayed: 'Replay',
+  replayDone: 'The replay is over.',
   transcript: 'Transcript',
   transcriptLater: 'Nothing was said yet. What is said is shown here as it is said.',
   noTranscript: 'Nothing was said.',

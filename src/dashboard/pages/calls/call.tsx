@@ -25,20 +25,28 @@ import { Length } from './length.tsx';
 import { useLiveCall } from './live-call.ts';
 import { ownRecording, Recording } from './recording.tsx';
 import { Outcome, outcomeOf } from './outcome.tsx';
+import { ReplayButton, versionToReplay } from './replay.tsx';
 import { TimeWent } from './time-went.tsx';
 import { Timeline } from './timeline.tsx';
 import { Transcript } from './transcript.tsx';
 
-type Loading = { call: Call; timeline: readonly CallTimelineEntry[]; turns: readonly CallTurn[] };
+type Loading = {
+  call: Call;
+  timeline: readonly CallTimelineEntry[];
+  turns: readonly CallTurn[];
+  replayVersion: number | undefined;
+};
 
 async function load(id: string, signal: AbortSignal): Promise<Loading> {
   const params = { id };
-  const [call, timeline, turns] = await Promise.all([
-    getCall(api, { params, signal }),
+  const call = getCall(api, { params, signal });
+  const [{ data }, timeline, turns, replayVersion] = await Promise.all([
+    call,
     getCallTimeline(api, { params, signal }),
     getCallTurns(api, { params, signal }),
+    call.then((answer) => versionToReplay(answer.data, signal)),
   ]);
-  return { call: call.data, timeline: timeline.data, turns: turns.data };
+  return { call: data, timeline: timeline.data, turns: turns.data, replayVersion };
 }
 
 export function CallPage({ params }: { params: Params }) {
@@ -53,12 +61,17 @@ export function CallPage({ params }: { params: Params }) {
   }, [state]);
   return (
     <Loaded of={loaded} heading="…">
-      {({ call, timeline, turns }) => (
+      {({ call, timeline, turns, replayVersion }) => (
         <Shown
           call={live && isLive ? { ...call, transcripts: [...live.transcript] } : call}
           timeline={live && isLive ? live.timeline : timeline}
           turns={turns}
-          loaded={{ ...loaded, data: call, set: (fresh) => loaded.set({ call: fresh, timeline, turns }) }}
+          replayVersion={replayVersion}
+          loaded={{
+            ...loaded,
+            data: call,
+            set: (fresh) => loaded.set({ call: fresh, timeline, turns, replayVersion }),
+          }}
         />
       )}
     </Loaded>
@@ -70,7 +83,7 @@ const headingOf = ({ channel, direction, phone, agent_name: agent }: Call): stri
   return (direction === 'inbound' ? calls.callFrom : calls.callTo)(phone ?? common.none);
 };
 
-function Shown({ call, timeline, turns, loaded }: Loading & { loaded: Resource<Call> }) {
+function Shown({ call, timeline, turns, replayVersion, loaded }: Loading & { loaded: Resource<Call> }) {
   const isLive = call.state !== 'ended';
   const recording = ownRecording(call);
   const player = usePlayer(recording);
@@ -80,7 +93,14 @@ function Shown({ call, timeline, turns, loaded }: Loading & { loaded: Resource<C
       crumb={{ href: '/calls', name: names.calls }}
       state={<Status value={outcomeOf(call)} pill />}
       about={<About call={call} />}
-      actions={isLive && isMember.value && <HangUp call={call} loaded={loaded} />}
+      actions={
+        isMember.value &&
+        (isLive ? (
+          <HangUp call={call} loaded={loaded} />
+        ) : (
+          replayVersion !== undefined && <ReplayButton call={call} version={replayVersion} />
+        ))
+      }
     >
       <Outcome call={call} />
       {recording !== undefined && <Recording call={call} turns={turns} player={player} />}

@@ -1,6 +1,6 @@
 import { api, listAuditLog, listAuditOperations } from '../client.ts';
 import { useResource } from '../state/resource.ts';
-import { isAdmin } from '../state/session.ts';
+import { isAdmin, isMember } from '../state/session.ts';
 import { audit, operationText } from '../text/audit.ts';
 import { ChangesOf } from './changes.tsx';
 import { Loaded } from './page.tsx';
@@ -9,8 +9,9 @@ import { Instant } from './time.tsx';
 
 type Kind = 'agent' | 'campaign' | 'contact' | 'number' | 'knowledge_base';
 
-/** Titles of operations, by operation. */
+/** Titles of operations, by operation. The server lists them for admins; for others a title is made of the operation's name. */
 export async function loadTitles(signal: AbortSignal): Promise<Map<string, string>> {
+  if (!isAdmin.value) return new Map();
   const { data } = await listAuditOperations(api, { signal });
   return new Map(data.map(({ operation, title }) => [operation, title]));
 }
@@ -20,10 +21,10 @@ export const titleOf = (titles: ReadonlyMap<string, string> | undefined, operati
 
 const maxEntries = 50;
 
-/** Who changed a thing, when, and what, for admins; another `version` loads it again. */
+/** Who changed a thing, when, and what, for members; another `version` loads it again. */
 type Props = { kind: Kind; id: string; version: number; caption?: string };
 
-export const ThingHistory = (props: Props) => (isAdmin.value ? <Entries {...props} /> : null);
+export const ThingHistory = (props: Props) => (isMember.value ? <Entries {...props} /> : null);
 
 function Entries({ kind, id, version, caption = audit.history }: Props) {
   const entries = useResource(`history ${id} ${version}`, async (signal) => {

@@ -1,7 +1,8 @@
 /**
- * Compares the processor time of calls and imports between whole servers: this checkout's and those of other checkouts, in turn.
+ * Compares the processor time of calls and imports between whole servers that take turns: this checkout's, those of other checkouts, and
+ * any of them with other settings. Prints the ratio to the first: the median of all rounds, and their middle half.
  *
- *   npm run bench:cost -- [CHECKOUT …] [--quick] [--profile=DIR]
+ *   npm run bench:cost -- [CHECKOUT][,SETTING=VALUE…] … [--quick] [--profile=DIR]
  *
  * Everything goes over HTTP, so that any version can be measured. With `--profile`, each server writes CPU profiles of its threads to DIR.
  */
@@ -9,14 +10,14 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { send } from './support/calling-campaign.ts';
 import { startChild } from './support/child.ts';
-import { quick } from './support/report.ts';
+import { median, quick } from './support/report.ts';
 import { serve, type Served, usageOf } from './support/serve.ts';
 
-const rounds = quick ? 1 : 3;
-const importedRows = quick ? 10_000 : 30_000;
+const rounds = quick ? 5 : 20;
+const importedRows = 3000;
 /** At most 100 calls a second start in one campaign. */
 const campaigns = 20;
-const contactsEach = quick ? 100 : 300;
+const contactsEach = 30;
 
 /** Calls ring and talk for milliseconds only, so that the server is the bottleneck. */
 const settings = [
@@ -31,13 +32,12 @@ const settings = [
 const profile = process.argv.find((word) => word.startsWith('--profile='))?.slice('--profile='.length);
 const nodeArgs = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
 
-async function measure(server: Served, what: string, count: number, run: () => Promise<void>): Promise<void> {
-  const before = { cpu: usageOf(server.pid)!.cpuMs, at: performance.now() };
-  await run();
-  const cpuUs = ((usageOf(server.pid)!.cpuMs - before.cpu) * 1000) / count;
-  const perSecond = (count * 1000) / (performance.now() - before.at);
-  console.log(`  ${what}: ${cpuUs.toFixed(0)} µs of CPU, ${perSecond.toFixed(0)} a second`);
-}
+type Created = { id: string };
+
+const get = async <T>({ url, apiKey }: Served, path: string): Promise<T> => {
+  const response = await fetch(`${url}/api/v1${path}`, { headers: { 'x-api-key': apiKey } });
+  return ((await response.json()) as { data: T }).data;
+};
 
 async function importRows({ url, apiKey }: Served, prefix: string, count: number): Promise<void> {
   const rows = Array.from(
@@ -50,13 +50,6 @@ async function importRows({ url, apiKey }: Served, prefix: string, count: number
   if (!response.ok) throw new Error(await response.text());
 }
 
-type Created = { id: string };
-
-const get = async <T>({ url, apiKey }: Served, path: string): Promise<T> => {
-  const response = await fetch(`${url}/api/v1${path}`, { headers: { 'x-api-key': apiKey } });
-  return ((await response.json()) as { data: T }).data;
-};
-
 async function makeAgent(server: Served, urls: readonly string[]): Promise<string> {
   type Model = { llmModel: string; voices: Created[] };
   const [model] = await get<Model[]>(server, '/available-llm-models/with-voices');
@@ -64,56 +57,99 @@ async function makeAgent(server: Served, urls: readonly string[]): Promise<strin
   return (await send<Created>(server, 'POST', '/agents/', agent)).id;
 }
 
-/** No phone ends in 00 to 09, for which the simulated carrier has fixed outcomes. */
-async function makeCampaign(server: Served, agentId: string, prefix: string): Promise<string> {
-  const number = { phone: `+49309${prefix}0`, termination_uri: 'sip.example.com' };
-  const { id: phoneNumberId } = await send<Created>(server, 'POST', '/phone-numbers/import', number);
-  await send(server, 'PATCH', `/phone-numbers/${phoneNumberId}`, { max_concurrent: 1000, max_cps: 100 });
+async function makeNumber(server: Served, index: number): Promise<string> {
+  const number = { phone: `+49309${String(index).padStart(4, '0')}0`, termination_uri: 'sip.example.com' };
+  const { id } = await send<Created>(server, 'POST', '/phone-numbers/import', number);
+  await send(server, 'PATCH', `/phone-numbers/${id}`, { max_concurrent: 1000, max_cps: 100 });
+  return id;
+}
+
+/** Every round calls the same people. No phone ends in 00 to 09, for which the simulated carrier has fixed outcomes. */
+async function makeCampaign(server: Served, agentId: string, phoneNumberId: string, index: number): Promise<string> {
   const fields = { name: 'Bench', agentId, phoneNumberId, maxCps: 100, schedule: { maxConcurrent: 1000 } };
   const { id } = await send<Created>(server, 'POST', '/campaigns/', fields);
   const contacts = Array.from({ length: contactsEach }, (_, n) => ({
     first_name: 'Ada',
     email: `ada${n}@example.com`,
-    phone: `+4916${prefix}${String(n).padStart(3, '0')}${10 + (n % 80)}`,
+    phone: `+4916${String(1000 + index)}${String(n).padStart(3, '0')}${10 + (n % 80)}`,
   }));
   await send(server, 'POST', `/campaigns/${id}/contacts`, { contacts });
   return id;
 }
 
-async function measureCalls(server: Served, round: number, urls: readonly string[]): Promise<void> {
-  const agentId = await makeAgent(server, urls);
+/** A server with an agent that tells an endpoint of its calls, and one that does not. */
+type Variant = { name: string; server: Served; telling: string; silent: string; numbers: string[]; imported: number };
+
+async function startVariant(name: string, hook: string): Promise<Variant> {
+  const [checkout, ...own] = name.split(/,(?=[a-z_.]+=)/);
+  const args = [...settings, ...own].flatMap((setting) => ['--set', setting]);
+  const program = join(checkout === '' ? join(import.meta.dirname, '..') : checkout!, 'bin/parley.ts');
+  const server = await serve(args, program, { nodeArgs });
+  const numbers: string[] = [];
+  for (let index = 0; index < campaigns; index++) numbers.push(await makeNumber(server, index));
+  const [telling, silent] = [await makeAgent(server, [hook]), await makeAgent(server, [])];
+  return { name, server, telling, silent, numbers, imported: 0 };
+}
+
+async function cpuUsOf({ server }: Variant, count: number, run: () => Promise<void>): Promise<number> {
+  const before = usageOf(server.pid)!.cpuMs;
+  await run();
+  return ((usageOf(server.pid)!.cpuMs - before) * 1000) / count;
+}
+
+const callsOf = async (server: Served, agentId: string): Promise<number> =>
+  (await get<{ callStats: { totalCalls?: number } }>(server, `/agents/${agentId}`)).callStats.totalCalls ?? 0;
+
+async function measureCalls(variant: Variant, agentId: string): Promise<number> {
+  const { server, numbers } = variant;
   const ids: string[] = [];
-  for (let index = 0; index < campaigns; index++) {
-    ids.push(await makeCampaign(server, agentId, `${urls.length}${round}${String(index).padStart(2, '0')}`));
-  }
+  for (const [index, number] of numbers.entries()) ids.push(await makeCampaign(server, agentId, number, index));
   const calls = campaigns * contactsEach;
+  const wanted = (await callsOf(server, agentId)) + calls;
   const isOver = async (): Promise<boolean> => {
-    type Agent = { callStats: { totalCalls?: number } };
-    const { callStats } = await get<Agent>(server, `/agents/${agentId}`);
-    if ((callStats.totalCalls ?? 0) < calls) return false;
+    if ((await callsOf(server, agentId)) < wanted) return false;
     return (await get<unknown[]>(server, `/webhooks/deliveries?limit=1&status=pending`)).length === 0;
   };
-  const what = `${urls.length === 0 ? 'call' : 'call with a webhook'}${round === 0 ? ' (warm-up)' : ''}`;
-  await measure(server, what, calls, async () => {
+  return cpuUsOf(variant, calls, async () => {
     for (const id of ids) await send(server, 'PATCH', `/campaigns/${id}/`, { status: 'active' });
     while (!(await isOver())) await setTimeout(100);
   });
 }
 
+const parts = {
+  'call with a webhook': (variant: Variant) => measureCalls(variant, variant.telling),
+  'call without one': (variant: Variant) => measureCalls(variant, variant.silent),
+  'imported contact': (variant: Variant) =>
+    cpuUsOf(variant, importedRows, () => importRows(variant.server, String(variant.imported++ % 100), importedRows)),
+};
+
+function quartilesOf(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): string => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(2);
+  return `${at(0.25)} to ${at(0.75)}`;
+}
+
 const receiver = await startChild('receiver.ts');
-const hook = `http://127.0.0.1:${receiver.ready['port']}/hook`;
-const checkouts = [join(import.meta.dirname, '..'), ...process.argv.slice(2).filter((word) => !word.startsWith('--'))];
-for (let round = 0; round < rounds; round++) {
-  for (const checkout of checkouts) {
-    console.log(checkout);
-    const args = settings.flatMap((setting) => ['--set', setting]);
-    const server = await serve(args, join(checkout, 'bin/parley.ts'), { nodeArgs });
-    await importRows(server, '1', 2000);
-    await measure(server, 'imported contact', importedRows, () => importRows(server, '2', importedRows));
-    await measureCalls(server, 0, [hook]);
-    await measureCalls(server, 1, [hook]);
-    await measureCalls(server, 2, []);
-    await server.stop();
+const given = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const variants: Variant[] = [];
+for (const name of given.length === 0 ? [''] : given) {
+  variants.push(await startVariant(name, `http://127.0.0.1:${receiver.ready['port']}/hook`));
+}
+for (const [what, measure] of Object.entries(parts)) {
+  const figures: number[][] = variants.map(() => []);
+  for (const variant of variants) await measure(variant); // warm-up
+  for (let round = 0; round < rounds; round++) {
+    const order = [...variants.keys()];
+    for (const index of round % 2 === 0 ? order : order.toReversed()) {
+      figures[index]!.push(await measure(variants[index]!));
+    }
+  }
+  console.log(what);
+  for (const [index, { name }] of variants.entries()) {
+    const ratios = figures[index]!.map((value, round) => value / figures[0]![round]!);
+    const ratio = `${median(ratios).toFixed(3)} (${quartilesOf(ratios)}) of the first`;
+    console.log(`  ${name || 'this checkout'}: ${median(figures[index]!).toFixed(0)} µs of CPU, ${ratio}`);
   }
 }
+for (const { server } of variants) await server.stop();
 await receiver.stop();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { aContact } from '../support/fixtures.ts';
 import { type Client, type Data, dataOf, startTestServer } from '../support/server.ts';
 import { newCallingOrg } from './calling-support.ts';
@@ -48,6 +49,15 @@ test('contacts that nobody used for the time go at night, with one entry in the 
     entries.map(({ target }) => target),
     [{ count: '151' }],
   );
+});
+
+test('the nightly start takes organizations in portions, and misses none', async () => {
+  const clients = await Promise.all(Array.from({ length: maxBatchRows + 5 }, () => server.newOrganization()));
+  const contacts = await Promise.all(clients.map((client) => aContact(client)));
+  await server.advance(30 * dayMs);
+  const ran = await server.advance(dayMs);
+  assert.equal(ran['contacts.start_deletions'], 2);
+  for (const [index, client] of clients.entries()) assert.equal(await isThere(client, contacts[index]!.id), false);
 });
 
 test('an export with history has calls, campaigns and notes', async () => {

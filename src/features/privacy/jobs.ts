@@ -1,10 +1,11 @@
 import { messageOf } from '../../base/errors.ts';
 import { externalJob, type JobDefinition } from '../../kernel/queue.ts';
-import { contactDeletion, contactPruning } from './retention.ts';
+import { contactDeletion, contactDeletionStart, contactPruning } from './retention.ts';
 import { erasePerson, runErasure } from './erasure.ts';
 
 export const privacyJobs: readonly JobDefinition[] = [
   contactPruning.job,
+  contactDeletionStart,
   contactDeletion,
   externalJob(erasePerson, {
     pool: { name: 'erasures', maxRunning: 2 },

@@ -2,7 +2,7 @@ import { dayMs } from '../../base/clock.ts';
 import { idsFrom } from '../../base/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
-import { batchJob } from '../../kernel/batch-job.ts';
+import { batchJob, startBatches } from '../../kernel/batch-job.ts';
 import { nightly } from '../../kernel/nightly.ts';
 import { enqueue, jobKind } from '../../kernel/queue.ts';
 import { keepNumberAlone } from '../contacts/do-not-call.ts';
@@ -14,16 +14,26 @@ import * as store from './store.ts';
 /** Deletes an organization's contacts whose time is over; the key is the organization's id, `deleted` how many went this night. */
 const deleteOldContacts = jobKind<{ before: number; after: string; deleted: number }>('contacts.delete_old');
 
-/** Starts the deletion of contacts that nobody has used for `contacts.retention_days`, if there is a limit: a job an organization. */
+/** Starts the deletion of old contacts in the organizations after one, since there may be very many. */
+const startDeletions = jobKind<{ before: number; after: string }>('contacts.start_deletions');
+
+/** Starts the deletion of contacts that nobody has used for `contacts.retention_days`, if there is a limit. */
 export const contactPruning = nightly(jobKind('privacy.prune'), '7 4 * * *', async (app, tx) => {
   const days = app.config.contacts.retention_days;
   if (days === 0) return false;
-  const before = app.clock.now() - days * dayMs;
-  for (const orgId of await store.organizationIds(tx)) {
-    const payload = { before, after: '', deleted: 0 };
-    await enqueue(app, tx, deleteOldContacts, { key: orgId, scope: orgId, dueAt: app.clock.now(), payload });
-  }
+  await startBatches(app, tx, startDeletions, 'all', { before: app.clock.now() - days * dayMs, after: '' });
   return false;
+});
+
+/** A batch enqueues a job for each of the next organizations. */
+export const contactDeletionStart = batchJob(startDeletions, async (app, tx, { payload, rows }) => {
+  const { before } = payload;
+  const ids = await store.organizationIdsAfter(tx, { after: payload.after, limit: rows });
+  for (const id of ids) {
+    const deletion = { before, after: '', deleted: 0 };
+    await enqueue(app, tx, deleteOldContacts, { key: id, scope: id, dueAt: app.clock.now(), payload: deletion });
+  }
+  return ids.length === rows ? { before, after: ids.at(-1)! } : undefined;
 });
 
 /** A batch looks at the next contacts and deletes those without change, campaign, call or note since `before`. */

@@ -559,7 +559,7 @@ CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT 
 -- The latest calls to a phone number, which the limits of calls to one number count. Without the organization, to be small.
 CREATE INDEX calls_to_phone ON calls (to_phone, created_at) WHERE direction = 'outbound';
 -- The callers of incoming calls, which an erasure looks for.
-CREATE INDEX calls_from_phone ON calls (from_phone) WHERE direction = 'inbound';
+CREATE INDEX calls_from_phone ON calls (from_phone, created_at) WHERE direction = 'inbound';
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id) WHERE campaign_id IS NOT NULL AND status IS NOT NULL;
 -- Counts the calls of a campaign over steps of any length without reading the calls. Whole quarters of an hour have

@@ -12,7 +12,6 @@ import { sumFigures } from './analytics/background-tasks.ts';
 import { indexContacts, searchContactRows } from './contacts/background-tasks.ts';
 import {
   countCallsOfHours,
-  playForecast,
   countCallsOfQuarters,
   countCallsOfSteps,
   readLastEnd,
@@ -30,7 +29,6 @@ export const backgroundTasks: ReadonlyArray<BackgroundTask<never, unknown>> = [
   indexContacts,
   readMetadataKeys,
   countCallsOfHours,
-  playForecast,
   countCallsOfQuarters,
   countCallsOfSteps,
   readLastEnd,

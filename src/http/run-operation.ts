@@ -15,7 +15,7 @@ import { parseQuery } from './input/query.ts';
 import { emptyQuery, requestValidator, rowValidator } from './input/request-validator.ts';
 import { createAnswerCheck } from './input/schema-validator.ts';
 import type { ReceivedFile } from './input/uploads.ts';
-import { downloadAnswer } from './output/downloads.ts';
+import { type CheckAnswer, downloadAnswer, jsonAnswer } from './output/downloads.ts';
 import { eventStreamAnswer } from './output/event-stream.ts';
 import { envelopeOf } from './output/envelope.ts';
 import { expectedVersion, setVersionTag, withVersion } from './versions.ts';
@@ -76,9 +76,8 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
       return withCallerPaths(input.callerPaths, run);
     };
     const answerFor = (reply: Reply): object => {
-      if (reply.stream) return eventStreamAnswer(ctx, reply.stream);
-      if (reply.download && 'follow' in reply.download) return eventStreamAnswer(ctx, reply.download);
-      if (route.download && reply.download) return downloadAnswer(app, ctx, route.download, reply.download);
+      const streamed = streamOf(app, ctx, route, reply, checkAnswer);
+      if (streamed) return streamed;
       const mismatch = checkAnswer?.(reply.data);
       if (mismatch !== undefined) throw new Error(`${route.operationId} answered against its schema: ${mismatch}`);
       if (route.csv && prefers(ctx, 'text/csv')) {
@@ -120,6 +119,14 @@ export function createOperationRunner(app: App, route: Route, checkAnswers: bool
     mark();
     return answer;
   };
+}
+
+function streamOf(app: App, ctx: Context, route: Route, reply: Reply, checkAnswer: CheckAnswer): Readable | undefined {
+  const { stream, download, dataJson } = reply;
+  if (stream) return eventStreamAnswer(ctx, stream);
+  if (dataJson) return jsonAnswer(app, ctx, { dataJson, message: route.message, checkAnswer });
+  if (download && 'follow' in download) return eventStreamAnswer(ctx, download);
+  return route.download && download && downloadAnswer(app, ctx, route.download, download);
 }
 
 const prefers = (ctx: Context, type: string): boolean => ctx.accepts(['application/json', type]) === type;

@@ -168,7 +168,10 @@ export type Reply<D, F = undefined> = F extends DownloadSpec
   ? { download: Download | RangedDownload | EventStream }
   : EnvelopedReply<D>;
 
-type EnvelopedReply<D> = (D extends TSchema ? { data: Static<D> } | { stream: EventStream } : { data?: never }) & {
+/** `dataJson`: the JSON of `data` in parts, generated as the client reads it, for an answer that may be too large for memory. */
+type DataReply<D extends TSchema> = { data: Static<D> } | { stream: EventStream } | { dataJson: AsyncIterable<string> };
+
+type EnvelopedReply<D> = (D extends TSchema ? DataReply<D> : { data?: never }) & {
   /** The request changed nothing, so it is not written to the audit log. */
   changedNothing?: boolean;
   /** `handle` has written the audit entry itself, in the transaction of the change. */
@@ -319,6 +322,7 @@ export type Operation = Omit<
     headers?: Readonly<Record<string, string>>;
     download?: Download | EventStream;
     stream?: EventStream;
+    dataJson?: AsyncIterable<string>;
   }>;
 };
 

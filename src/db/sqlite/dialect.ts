@@ -8,7 +8,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { NamedAdapter } from '../dialect.ts';
 import { databaseOn, type Queryable } from '../transaction.ts';
 import type { SqliteConnection } from './connection.ts';
 
@@ -31,9 +30,7 @@ function sqliteDialect(connection: SqliteConnection, isInside: () => boolean): D
 }
 
 /** Turns off Kysely's own queue for the connection: the driver below queues, and lets the holder's queries pass. */
-class SharingAdapter extends SqliteAdapter implements NamedAdapter {
-  readonly dialect = 'sqlite';
-
+class SharingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): true {
     return true;
   }

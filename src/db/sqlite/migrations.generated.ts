@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '8d84e448191dc8f53b70491c7144ec7741e0ae01b6dd0a1bc9b9ecc2ebded509',
+    sha256: 'dd706d1165e4a94b36b9a4e9a997ba1eabee2bbed9ee362576ed8d4a53df9980',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -567,7 +567,7 @@ CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT 
 -- The latest calls to a phone number, which the limits of calls to one number count. Without the organization, to be small.
 CREATE INDEX calls_to_phone ON calls (to_phone, created_at) WHERE direction = 'outbound';
 -- The callers of incoming calls, which an erasure looks for.
-CREATE INDEX calls_from_phone ON calls (from_phone) WHERE direction = 'inbound';
+CREATE INDEX calls_from_phone ON calls (from_phone, created_at) WHERE direction = 'inbound';
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id) WHERE campaign_id IS NOT NULL AND status IS NOT NULL;
 -- Counts the calls of a campaign over steps of any length without reading the calls. Whole quarters of an hour have

@@ -131,9 +131,9 @@ export async function runErasure(app: App, id: string): Promise<Completion> {
 
 /** What was kept beside the data: stored answers, rows of imports, and targets of the audit log. First, since it is found by the data. */
 async function eraseMentions({ app, orgId, person, count }: Work): Promise<void> {
-  const notes = await store.notesOf(app.db, person.contactId);
+  const notes = await store.noteIdsOf(app.db, person.contactId);
   const calls = await callsOfPerson(app.db, orgId, person, maxCallsLookedFor);
-  const ids = new Set([...notes.map((note) => note.id), ...calls]);
+  const ids = new Set([...notes, ...calls]);
   const answers = await forgetAnswers(app, orgId, isAboutIn(person, ids));
   await count('stored_answers', () => Promise.resolve(answers));
   const rows = await deleteLeftovers(app, orgId, mentionsIn(person));
@@ -196,7 +196,7 @@ async function eraseContact({ app, orgId, person, count }: Work): Promise<void> 
   const { contactId, phone } = person;
   const joining = [contactId, ...(phone === null ? [] : [phone])];
   while (await store.isJoining(app.db, joining)) await pause(lookAgainMs);
-  const notes = await store.notesOf(app.db, contactId);
+  const notes = await store.noteIdsOf(app.db, contactId);
   await count('notes', () => Promise.resolve(notes.length));
   const rows = await eraseFromCampaigns(app, orgId, person);
   await count('campaign_contacts', () => Promise.resolve(rows));

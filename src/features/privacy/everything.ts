@@ -2,29 +2,29 @@ import { nextMacrotask } from '../../base/clock.ts';
 import { parseExactly } from '../../base/json.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Call } from '../calls/call.ts';
-import { callsOfPerson } from '../calls/erasure.ts';
+import { idsOfPerson } from '../calls/of-person.ts';
 import { findCall } from '../calls/service.ts';
 import type { Contact } from '../contacts/contact.ts';
 import { type DoNotCallState, doNotCallStateOf } from '../contacts/do-not-call-state.ts';
-import { leftoversMentioning } from '../contacts/import/kept-rows.ts';
+import { leftoversWith } from '../contacts/import/kept-rows.ts';
 import { contactOf } from '../contacts/service.ts';
 import type { Change } from '../requests/changes.ts';
-import { mentionsIn } from './person.ts';
+import { mentionsIn, type Person } from './person.ts';
 import * as store from './store.ts';
 
-/** More are in no answer that a program could read at once. */
-const maxCalls = 10_000;
-const callsAtOnce = 50;
+type Pages<T> = AsyncGenerator<T[]>;
+type RowsOf<F extends (...args: never[]) => Promise<unknown[]>> = Pages<Awaited<ReturnType<F>>[number]>;
 
+/** The lists are read a page at a time while somebody takes them, so each is up to date when it is its turn. */
 export type Everything = {
   contact: Contact;
   doNotCall: DoNotCallState;
-  notes: Awaited<ReturnType<typeof store.notesOf>>;
-  campaigns: Awaited<ReturnType<typeof store.campaignsOf>>;
-  calls: Call[];
-  deliveries: Awaited<ReturnType<typeof store.deliveriesOf>>;
-  importRows: Awaited<ReturnType<typeof leftoversMentioning>>;
-  changes: Array<{ at: number; operation: string; changes: Change[] | null }>;
+  notes: RowsOf<typeof store.notesPage>;
+  campaigns: RowsOf<typeof store.campaignsPage>;
+  calls: Pages<Call>;
+  deliveries: RowsOf<typeof store.deliveriesOf>;
+  importRows: ReturnType<typeof leftoversWith>;
+  changes: Pages<{ at: number; operation: string; changes: Change[] | null }>;
 };
 
 /**
@@ -32,34 +32,59 @@ export type Everything = {
  * @throws notFound when the organization has no such contact
  */
 export async function everythingOf(app: App, orgId: string, contactId: string): Promise<Everything> {
-  const contact = await contactOf(app.db, orgId, contactId);
+  const { db } = app;
+  const contact = await contactOf(db, orgId, contactId);
   const { phone } = contact;
-  const isAlone = phone !== null && !(await store.hasOtherContactWith(app.db, orgId, phone, contactId));
+  const isAlone = phone !== null && !(await store.hasOtherContactWith(db, orgId, phone, contactId));
   const person = { ...contact, contactId, phone: isAlone ? phone : null };
-  const ids = await callsOfPerson(app.db, orgId, person, maxCalls);
-  const calls = await callsWith(app, ids.toSorted().toReversed());
-  const stateOf = await doNotCallStateOf(app.db, orgId, [contact], () => ({ contactId, phone }));
+  const stateOf = await doNotCallStateOf(db, orgId, [contact], () => ({ contactId, phone }));
   return {
     contact,
     doNotCall: stateOf(contact),
-    notes: await store.notesOf(app.db, contactId),
-    campaigns: await store.campaignsOf(app.db, contactId),
-    calls,
-    deliveries: await store.deliveriesOf(app.db, ids),
-    importRows: await leftoversMentioning(app, orgId, mentionsIn(person)),
-    changes: (await store.changesOf(app.db, contactId)).map(({ changes, ...row }) => ({
-      ...row,
-      changes: changes === null ? null : (parseExactly(changes) as Change[]),
-    })),
+    notes: pagesOf((after) => store.notesPage(db, contactId, after)),
+    campaigns: pagesOf((after) => store.campaignsPage(db, contactId, after)),
+    calls: callsOf(app, orgId, person),
+    deliveries: deliveriesOf(app, orgId, person),
+    importRows: leftoversWith(app, orgId, mentionsIn(person)),
+    changes: changesOf(app, contactId),
   };
 }
 
-async function callsWith(app: App, ids: readonly string[]): Promise<Call[]> {
-  const calls: Call[] = [];
-  for (const [index, id] of ids.entries()) {
-    const call = await findCall(app.db, id);
-    if (call) calls.push(call);
-    if (index % callsAtOnce === 0) await nextMacrotask();
+/** All pages of a list; `read` gets the last row of the page before. */
+async function* pagesOf<T>(read: (after: T | undefined) => Promise<T[]>): Pages<T> {
+  for (let after: T | undefined; ; await nextMacrotask()) {
+    const page = await read(after);
+    if (page.length === 0) return;
+    yield page;
+    after = page.at(-1);
   }
-  return calls;
+}
+
+/** One at a time, because a transcript may be long. */
+async function* callsOf(app: App, orgId: string, person: Person): Pages<Call> {
+  for await (const ids of idsOfPerson(app.db, orgId, person)) {
+    for (const id of ids) {
+      const call = await findCall(app.db, id);
+      if (call) yield [call];
+      await nextMacrotask();
+    }
+  }
+}
+
+/** Deliveries about the person's calls, then those whose calls have been deleted. */
+async function* deliveriesOf(app: App, orgId: string, person: Person): Everything['deliveries'] {
+  for await (const ids of idsOfPerson(app.db, orgId, person)) yield await store.deliveriesOf(app.db, ids);
+  const subjects = [person.contactId, person.phone].filter((subject) => subject !== null);
+  for await (const events of pagesOf<store.EventSubject>((after) => store.eventsAfter(app.db, orgId, after?.number))) {
+    const about = events.filter(({ subject }) => subject !== null && subjects.includes(subject)).map(({ id }) => id);
+    const alone = about.length === 0 ? [] : await store.withoutCalls(app.db, about);
+    if (alone.length > 0) yield await store.deliveriesOf(app.db, alone);
+  }
+}
+
+async function* changesOf(app: App, contactId: string): Everything['changes'] {
+  for await (const page of pagesOf<store.ChangesRow>((after) => store.changesPage(app.db, contactId, after)))
+    yield page.map(({ at, operation, changes }) => {
+      return { at, operation, changes: changes === null ? null : (parseExactly(changes) as Change[]) };
+    });
 }

@@ -1,26 +1,11 @@
 import { isoOf, isoOrNull } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
 import { operation } from '../../kernel/route.ts';
-import {
-  boolean,
-  id,
-  integer,
-  list,
-  metadata,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  timestamp,
-  Type,
-} from '../../kernel/schema.ts';
-import { callData, callFields } from '../calls/call-data.ts';
-import { type CampaignContactStatus, contactStatuses } from '../campaigns/campaign.ts';
-import { doNotCallStateSchema, presentDoNotCallState } from '../contacts/do-not-call-wire.ts';
+import { boolean, id, nullable, object, oneOf, optional, timestamp, Type } from '../../kernel/schema.ts';
 import { actorOf, appendAudit } from '../requests/audit.ts';
-import { nullableChanges } from '../requests/changes-wire.ts';
 import { beginErasure, erasureOf } from './erasure.ts';
-import { type Everything, everythingOf } from './everything.ts';
+import { everythingOf } from './everything.ts';
+import { everythingJson, everythingSchema } from './everything-wire.ts';
 
 const tag = 'Privacy';
 
@@ -75,103 +60,6 @@ export const getErasure = operation({
   },
 });
 
-const text = () => nullable(Type.String());
-const everythingSchema = object(
-  {
-    contact: object({
-      id: id('contact'),
-      first_name: text(),
-      last_name: text(),
-      email: text(),
-      phone: text(),
-      company: text(),
-      metadata: metadata(),
-      timezone: text(),
-      do_not_call_state: doNotCallStateSchema,
-      created_at: timestamp(),
-      updated_at: timestamp(),
-    }),
-    notes: list(object({ id: id('note'), content: Type.String(), created_at: timestamp() })),
-    campaigns: list(
-      object({
-        campaign_id: id('campaign'),
-        campaign_name: Type.String(),
-        name: text(),
-        phone: text(),
-        email: text(),
-        status: oneOf(contactStatuses),
-        attempt_count: integer(),
-        last_attempted_at: nullable(timestamp()),
-        tags: list(Type.String()),
-        error_message: text(),
-      }),
-    ),
-    calls: list(object(callFields, { title: 'CallOfPerson' }), {
-      description: 'Ended calls; recording_url is the address of the recording',
-    }),
-    deliveries: list(
-      object({
-        id: id('delivery'),
-        event_id: id('event'),
-        url: Type.String(),
-        created_at: timestamp(),
-        delivered_at: nullable(timestamp()),
-      }),
-    ),
-    import_rows: list(
-      object({ import_id: id('import'), row: integer(), cells: list(Type.String()), reason: Type.String() }),
-    ),
-    changes: list(
-      object({ at: timestamp(), operation: Type.String(), changes: nullableChanges('What the request changed') }),
-    ),
-  },
-  { title: 'EverythingOfPerson' },
-);
-
-const presentEverything = (all: Everything) => ({
-  contact: {
-    id: all.contact.id,
-    first_name: all.contact.firstName,
-    last_name: all.contact.lastName,
-    email: all.contact.email,
-    phone: all.contact.phone,
-    company: all.contact.company,
-    metadata: all.contact.metadata,
-    timezone: all.contact.timezone,
-    do_not_call_state: presentDoNotCallState(all.doNotCall),
-    created_at: isoOf(all.contact.createdAt),
-    updated_at: isoOf(all.contact.updatedAt),
-  },
-  notes: all.notes.map((note) => ({ id: note.id, content: note.content, created_at: isoOf(note.createdAt) })),
-  campaigns: all.campaigns.map((row) => ({
-    campaign_id: row.campaignId,
-    campaign_name: row.campaignName,
-    name: row.name,
-    phone: row.phone,
-    email: row.email,
-    status: row.status as CampaignContactStatus,
-    attempt_count: row.attemptCount,
-    last_attempted_at: isoOrNull(row.lastAttemptedAt),
-    tags: JSON.parse(row.tags) as string[],
-    error_message: row.errorMessage,
-  })),
-  calls: all.calls.map(callData),
-  deliveries: all.deliveries.map((row) => ({
-    id: row.id,
-    event_id: row.eventId,
-    url: row.url,
-    created_at: isoOf(row.createdAt),
-    delivered_at: isoOrNull(row.deliveredAt),
-  })),
-  import_rows: all.importRows.map((row) => ({
-    import_id: row.importId,
-    row: row.row,
-    cells: JSON.parse(row.cells) as string[],
-    reason: row.reason,
-  })),
-  changes: all.changes.map(({ at, operation: name, changes }) => ({ at: isoOf(at), operation: name, changes })),
-});
-
 export const getEverythingOfContact = operation({
   operationId: 'getEverythingOfContact',
   tag,
@@ -185,6 +73,6 @@ export const getEverythingOfContact = operation({
     await transact(app.db, caller.orgId, (tx) =>
       appendAudit(app, tx, { orgId: caller.orgId, ...entry, requestId, ip }),
     );
-    return { data: presentEverything(all) };
+    return { dataJson: everythingJson(all) };
   },
 });

@@ -39,13 +39,8 @@ export async function hasOtherContactWith(
   return (await others.where('id', '<>', contactId).limit(1).executeTakeFirst()) !== undefined;
 }
 
-export const notesOf = async (db: Queryable, contactId: string) =>
-  db
-    .selectFrom('contact_notes')
-    .select(['id', 'content', 'created_at as createdAt'])
-    .where('contact_id', '=', contactId)
-    .orderBy('id', 'desc')
-    .execute();
+export const noteIdsOf = async (db: Queryable, contactId: string): Promise<string[]> =>
+  (await db.selectFrom('contact_notes').select('id').where('contact_id', '=', contactId).execute()).map(({ id }) => id);
 
 /** Whether a request that adds the person to a campaign is still being carried out. */
 export async function isJoining(db: Queryable, texts: readonly string[]): Promise<boolean> {
@@ -61,10 +56,10 @@ export async function isBeingIndexed(db: Queryable, orgId: string, contactId: st
 }
 
 export type EventSubject = { number: number; id: string; subject: string | null };
-const eventsAtOnce = 2000;
+const eventsAtOnce = 1000;
 
 /** The next events of an organization, without their bodies. */
-export const eventsAfter = (db: Queryable, orgId: string, after: number): Promise<EventSubject[]> =>
+export const eventsAfter = (db: Queryable, orgId: string, after = 0): Promise<EventSubject[]> =>
   db
     .selectFrom('webhook_events')
     .select(['number', 'id', 'subject'])
@@ -74,11 +69,25 @@ export const eventsAfter = (db: Queryable, orgId: string, after: number): Promis
     .limit(eventsAtOnce)
     .execute();
 
-export const campaignsOf = (db: Queryable, contactId: string) =>
+/** Rows of a page of what is known of a person. A note may have 40 kB, and so may the changes of a request. */
+const rowsAtOnce = 50;
+
+export const notesPage = (db: Queryable, contactId: string, after: { id: string } | undefined) =>
+  db
+    .selectFrom('contact_notes')
+    .select(['id', 'content', 'created_at as createdAt'])
+    .where('contact_id', '=', contactId)
+    .$if(after !== undefined, (notes) => notes.where('id', '<', after!.id))
+    .orderBy('id', 'desc')
+    .limit(rowsAtOnce)
+    .execute();
+
+export const campaignsPage = (db: Queryable, contactId: string, after: { row: string } | undefined) =>
   db
     .selectFrom('campaign_contacts as cc')
     .innerJoin('campaigns as c', 'c.id', 'cc.campaign_id')
     .select([
+      'cc.id as row',
       'c.id as campaignId',
       'c.name as campaignName',
       'cc.name',
@@ -92,6 +101,9 @@ export const campaignsOf = (db: Queryable, contactId: string) =>
     ])
     .where('cc.contact_id', '=', contactId)
     .where('c.removed_at', 'is', null)
+    .$if(after !== undefined, (rows) => rows.where('cc.id', '>', after!.row))
+    .orderBy('cc.id')
+    .limit(rowsAtOnce)
     .execute();
 
 export const deliveriesOf = (db: Queryable, eventIds: readonly string[]) =>
@@ -103,13 +115,28 @@ export const deliveriesOf = (db: Queryable, eventIds: readonly string[]) =>
     .orderBy('d.id', 'desc')
     .execute();
 
-export const changesOf = (db: Queryable, contactId: string) =>
+/** Those of the events whose call has been deleted; an event of a call has its id. */
+export async function withoutCalls(db: Queryable, eventIds: readonly string[]): Promise<string[]> {
+  const kept = await db.selectFrom('calls').select('id').where('id', 'in', listOf(eventIds)).execute();
+  const calls = new Set(kept.map(({ id }) => id));
+  return eventIds.filter((id) => !calls.has(id));
+}
+
+export type ChangesRow = { id: string; at: number; operation: string; changes: string | null };
+
+export const changesPage = (
+  db: Queryable,
+  contactId: string,
+  after: { id: string } | undefined,
+): Promise<ChangesRow[]> =>
   db
-    .selectFrom('audit_changes as c')
-    .innerJoin('audit_log as a', 'a.id', 'c.audit_id')
-    .select(['a.at', 'a.operation', 'c.changes'])
-    .where('c.target_id', '=', contactId)
+    .selectFrom('audit_log as a')
+    .innerJoin('audit_changes as c', 'c.audit_id', 'a.id')
+    .select(['a.id', 'a.at', 'a.operation', 'c.changes'])
+    .where('a.target_id', '=', contactId)
+    .$if(after !== undefined, (rows) => rows.where('a.id', '<', after!.id))
     .orderBy('a.id', 'desc')
+    .limit(rowsAtOnce)
     .execute();
 
 export async function contactIdsAfter(
@@ -121,8 +148,13 @@ export async function contactIdsAfter(
   return (await contacts.where('removed_at', 'is', null).orderBy('id').limit(limit).execute()).map(({ id }) => id);
 }
 
-export const organizationIds = async (db: Queryable): Promise<string[]> =>
-  (await db.selectFrom('organizations').select('id').execute()).map(({ id }) => id);
+export async function organizationIdsAfter(
+  db: Queryable,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const organizations = db.selectFrom('organizations').select('id').where('id', '>', after).orderBy('id');
+  return (await organizations.limit(limit).execute()).map(({ id }) => id);
+}
 
 /** Of the next contacts that are older than an instant: those with neither change, campaign, call nor note since then. */
 export async function unusedSince(

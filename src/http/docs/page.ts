@@ -1,12 +1,10 @@
-import { codesId, codesSection } from './codes/section.ts';
-import { usedVocabularies } from './codes/codes.ts';
 import { fieldsTable } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
 import type { Document } from './openapi-types.ts';
 import { type Entry, operationSection } from './operation-section.ts';
-import { slugOf } from './slug.ts';
 
-export const groupHref = (tag: string): string => `/docs/reference/${slugOf(tag)}`;
+export const groupHref = (tag: string): string => `/docs/reference/${slugOfTag(tag)}`;
+const slugOfTag = (tag: string): string => tag.toLowerCase().replaceAll(/[^a-z\d]+/g, '-');
 
 /** A group of operations of the reference. */
 export type ReferenceGroup = { name: string; slug: string; description: string; entries: Entry[] };
@@ -14,28 +12,22 @@ export type ReferenceGroup = { name: string; slug: string; description: string; 
 export const referenceGroups = (document: Document): ReferenceGroup[] =>
   document.tags.map(({ name, description }) => ({
     name,
-    slug: slugOf(name),
+    slug: slugOfTag(name),
     description,
     entries: entriesOf(document, name),
   }));
 
-/** One group of the reference: each operation with parameters, body, command and responses, then what its codes mean. */
-export function groupPage(document: Document, { name, description, entries }: ReferenceGroup): Html {
-  const codes = usedVocabularies(
-    document,
-    entries.map(({ operation }) => operation),
-  );
-  return html`<h1>${name}</h1>
+/** One group of the reference: each operation with parameters, body, command and responses. */
+export const groupPage = (document: Document, { name, description, entries }: ReferenceGroup): Html =>
+  html`<h1>${name}</h1>
     <p>${prose(description)}</p>
     ${variables}
     <ul class="operations">
       ${entries.map(
         ({ operation: { operationId, summary } }) => html`<li><a href="#${operationId}">${summary}</a></li>`,
       )}
-      ${codes.length > 0 ? html`<li><a href="#${codesId}">What the codes mean</a></li>` : ''}
     </ul>
-    ${entries.map((entry) => operationSection(document, entry))} ${codesSection(codes)}`;
-}
+    ${entries.map((entry) => operationSection(document, entry))}`;
 
 const variables = html`<details>
   <summary>Variables of the commands</summary>

@@ -21,6 +21,28 @@ export function downloadAnswer(
   return streamed(app, ctx, content);
 }
 
+/** Returns in which way data differs from its schema; undefined in production. */
+export type CheckAnswer = ((data: unknown) => string | undefined) | undefined;
+
+type DataJson = { dataJson: AsyncIterable<string>; message: string; checkAnswer: CheckAnswer };
+
+/** The envelope of a success whose `data` is generated as the client reads it. */
+export function jsonAnswer(app: App, ctx: Context, { dataJson, message, checkAnswer }: DataJson): Readable {
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  async function* content(): AsyncGenerator<string> {
+    const written: string[] = [];
+    yield `{"success":true,"message":${JSON.stringify(message)},"data":`;
+    for await (const part of dataJson) {
+      if (checkAnswer) written.push(part);
+      yield part;
+    }
+    const mismatch = checkAnswer?.(JSON.parse(written.join('')));
+    if (mismatch !== undefined) throw new Error(`answered against its schema: ${mismatch}`);
+    yield '}';
+  }
+  return streamed(app, ctx, content());
+}
+
 function streamed(app: App, ctx: Context, content: AsyncIterable<string | Buffer>): Readable {
   const requestId = String(ctx.state['requestId']);
   async function* logged(): AsyncGenerator<string | Buffer> {

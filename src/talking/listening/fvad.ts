@@ -36,7 +36,7 @@ const frameBytes = 2 * 240;
 const codeOfCheckout = (): Buffer =>
   readFileSync(fileURLToPath(import.meta.resolve('@echogarden/fvad-wasm/fvad.wasm')));
 
-function instantiate(): { code: Exports; samplesAt: number; samples(this: void): Int16Array } {
+function instantiate(): { code: Exports; samplesAt: number } {
   const module = new WebAssembly.Module(
     isSea() ? new Uint8Array(getRawAsset(assetName)) : new Uint8Array(codeOfCheckout()),
   );
@@ -53,14 +53,7 @@ function instantiate(): { code: Exports; samplesAt: number; samples(this: void):
   });
   const code = exports as Exports;
   code.d();
-  const samplesAt = code.f(frameBytes);
-  let samples = new Int16Array(code.c.buffer, samplesAt);
-  return {
-    code,
-    samplesAt,
-    /** Where frames are written; memory that has grown is at another place. */
-    samples: () => (samples.length > 0 ? samples : (samples = new Int16Array(code.c.buffer, samplesAt))),
-  };
+  return { code, samplesAt: code.f(frameBytes) };
 }
 
 let shared: ReturnType<typeof instantiate> | undefined;
@@ -75,13 +68,13 @@ export type Fvad = {
 
 export function createFvad(): Fvad {
   shared ??= instantiate();
-  const { code, samplesAt, samples } = shared;
+  const { code, samplesAt } = shared;
   const detector = code.e();
   code.j(detector, mode);
   code.k(detector, sampleRate);
   return {
     isSpeech(frame) {
-      samples().set(frame);
+      new Int16Array(code.c.buffer, samplesAt, frame.length).set(frame);
       return code.l(detector, samplesAt, frame.length) === 1;
     },
     close: () => code.h(detector),

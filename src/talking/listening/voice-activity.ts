@@ -10,14 +10,20 @@ const minSpeechFrames = 3;
 
 export type VoiceActivity = {
   /**
-   * Takes the next 20 ms. `energy`: the sum of the squares of its samples.
+   * Takes the next 20 ms.
    * @returns the milliseconds of speech that this frame adds: more than its own when it shows that the frames before it were speech, too
    */
-  speechMs(frame: Int16Array, energy: number): number;
+  speechMs(frame: Int16Array): number;
   close(): void;
 };
 
 const frameMs = 20;
+
+function levelDb(frame: Int16Array): number {
+  let energy = 0;
+  for (const sample of frame) energy += sample * sample;
+  return energy === 0 ? 0 : 10 * Math.log10(energy / frame.length);
+}
 
 /** Finds speech in the sound of a call. */
 export function createVoiceActivity(): VoiceActivity {
@@ -25,9 +31,9 @@ export function createVoiceActivity(): VoiceActivity {
   const floor = noiseFloor();
   let active = 0;
   return {
-    speechMs(frame, energy) {
+    speechMs(frame) {
       const soundsLikeSpeech = fvad.isSpeech(frame);
-      const db = energy === 0 ? 0 : 10 * Math.log10(energy / frame.length);
+      const db = levelDb(frame);
       if (db > digitalSilenceDb) floor.take(db);
       active = soundsLikeSpeech && db > floor.db() + marginDb ? active + 1 : 0;
       if (active < minSpeechFrames) return 0;

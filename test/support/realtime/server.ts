@@ -33,8 +33,6 @@ export type FakeOptions = {
   refuses?: readonly string[];
   /** Types of events that are passed over without a word. */
   ignores?: readonly string[];
-  /** Errors do not say which event they refuse. */
-  namesNoEvent?: boolean;
   /** Refuses `transcription: {}`. */
   needsTranscriptionModel?: boolean;
   /** When the nth session says `session.created`; by default at once. */
@@ -180,8 +178,7 @@ function startSession(
 
   function refuse(event: ClientEvent, code: string, message: string): void {
     session.errors.push(code);
-    const eventId = options.namesNoEvent === true ? null : (event.event_id ?? null);
-    send({ type: 'error', error: { type: 'invalid_request_error', code, message, event_id: eventId } });
+    send({ type: 'error', error: { type: 'invalid_request_error', code, message, event_id: event.event_id ?? null } });
   }
 
   function configure(event: ClientEvent): void {

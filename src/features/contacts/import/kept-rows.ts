@@ -46,7 +46,7 @@ const withReason = (cells: readonly string[], columns: number, reason: string): 
 type Mentions = (cells: readonly string[]) => boolean;
 
 /** The kept rows of an organization's imports in which `mentions` finds somebody, a page at a time. */
-async function* leftoversWith(app: App, orgId: string, mentions: Mentions): AsyncGenerator<store.Leftover[]> {
+export async function* leftoversWith(app: App, orgId: string, mentions: Mentions): AsyncGenerator<store.Leftover[]> {
   for (const { id } of await store.importsOf(app.db, orgId)) {
     let rows = await store.leftoversAfter(app.db, { orgId, id, kind: '', row: 0 });
     while (rows.length > 0) {
@@ -56,13 +56,6 @@ async function* leftoversWith(app: App, orgId: string, mentions: Mentions): Asyn
       rows = await store.leftoversAfter(app.db, { orgId, id, kind, row });
     }
   }
-}
-
-/** The kept rows in which `mentions` finds somebody. */
-export async function leftoversMentioning(app: App, orgId: string, mentions: Mentions): Promise<store.Leftover[]> {
-  const found: store.Leftover[] = [];
-  for await (const page of leftoversWith(app, orgId, mentions)) found.push(...page);
-  return found;
 }
 
 /** Deletes the kept rows in which `mentions` finds somebody. Returns how many. */

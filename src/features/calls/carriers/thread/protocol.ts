@@ -102,7 +102,6 @@ export type ThreadData = {
 
 /** One member per operation, so that each has its own reply. */
 export type ThreadRequest =
-  /** Opens signalling. */
   | { type: 'open' }
   | { type: 'send-keys'; callId: string; digits: string }
   | { type: 'say'; callId: string; text: string }

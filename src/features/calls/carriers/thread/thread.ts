@@ -12,13 +12,8 @@ import type { AgentDecision, FromWebCall, ThreadProtocol, ThreadReply, ThreadReq
 const module: WorkerModule = { asset: 'telephony.cjs', url: () => new URL('worker.ts', import.meta.url) };
 
 export type TelephonyThread = {
-  /** The port of signalling; 0 before `listen`. */
+  /** The port of signalling. */
   readonly port: number;
-  /**
-   * Opens signalling, without which there are test calls alone.
-   * @throws Error with `code` EADDRINUSE when the port is taken
-   */
-  listen(): Promise<void>;
   post(message: ThreadProtocol['toThread']): void;
   request(request: ThreadRequest): Promise<ThreadReply>;
   end(): Promise<void>;
@@ -48,13 +43,16 @@ export type ThreadEvents = {
   failed: (error: unknown) => void;
 };
 
-/** Starts the telephony thread, and a successor on the same port whenever it dies. */
-export function openTelephonyThread(data: ThreadData, events: ThreadEvents): TelephonyThread {
-  let [isEnding, isListening] = [false, false];
+/**
+ * Starts the telephony thread, and a successor on the same port whenever it dies.
+ * @throws Error with `code` EADDRINUSE when the port is taken
+ */
+export async function openTelephonyThread(data: ThreadData, events: ThreadEvents): Promise<TelephonyThread> {
+  let isEnding = false;
   let port = 0;
-  let thread: Thread<ThreadProtocol> = start(data);
+  let thread: Thread<ThreadProtocol> = await start(data);
 
-  function start(own: ThreadData): Thread<ThreadProtocol> {
+  async function start(own: ThreadData): Promise<Thread<ThreadProtocol>> {
     const started: Thread<ThreadProtocol> = startThread<ThreadProtocol>(module, {
       name: 'telephony',
       data: own,
@@ -72,6 +70,13 @@ export function openTelephonyThread(data: ThreadData, events: ThreadEvents): Tel
         else events.log(message.level, message.fields, message.message);
       },
     });
+    try {
+      port = (await started.request({ type: 'open' })).port!;
+    } catch (error) {
+      await started.kill();
+      throw error;
+    }
+    void started.ended.then(() => (isEnding ? undefined : replace()));
     return started;
   }
 
@@ -96,15 +101,9 @@ export function openTelephonyThread(data: ThreadData, events: ThreadEvents): Tel
     asking.post({ type: 'transferred', number, refusal: await events.transfer(callId, to) });
   }
 
-  const watch = (started: Thread<ThreadProtocol>): void =>
-    void started.ended.then(() => (isEnding ? undefined : replace()));
-  watch(thread);
-
   async function replace(): Promise<void> {
     try {
-      thread = start(isListening ? { ...data, port } : data);
-      await (isListening ? listen() : thread.request({ type: 'metrics' }));
-      watch(thread);
+      thread = await start({ ...data, port });
       events.died();
     } catch (error) {
       events.died();
@@ -112,16 +111,10 @@ export function openTelephonyThread(data: ThreadData, events: ThreadEvents): Tel
     }
   }
 
-  async function listen(): Promise<void> {
-    port = (await thread.request({ type: 'open' })).port!;
-    isListening = true;
-  }
-
   return {
     get port() {
       return port;
     },
-    listen,
     post: (message) => thread.post(message),
     request: (request) => thread.request(request),
     async end() {

@@ -103,11 +103,9 @@ function passOn(callId: string, told: CallReport): void {
   else post();
 }
 
-let opening: Promise<Phone> | undefined;
-
 async function open(): Promise<ThreadReply> {
   const { host, port, tlsPort, tls, advertisedHost, codecs, srtp, sessionExpiresSec, userAgent } = data;
-  opening ??= openPhone({
+  phone = await openPhone({
     transport: { host, port, tlsPort, tls, advertisedHost },
     settings: { codecs, srtp, sessionExpiresSec, userAgent },
     media,
@@ -133,22 +131,16 @@ async function open(): Promise<ThreadReply> {
     reportRegistration: (accountId, report) => parent.post({ type: 'registration', accountId, report }),
     log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),
   });
-  try {
-    phone = await opening;
-    return { port: phone.port };
-  } catch (error) {
-    opening = undefined;
-    throw error;
-  }
+  return { port: phone.port };
 }
 
 const latenessBoundsMs = [1, 2, 5, 10, 20, 50, 100];
 
-function metricsOf(opened: Phone | undefined): ThreadMetrics {
+function metricsOf(opened: Phone): ThreadMetrics {
   const { lateness } = media;
   const atMost = Object.fromEntries(latenessBoundsMs.map((ms) => [ms, lateness.atMost(ms)]));
   return {
-    phone: opened?.metrics() ?? { responses: {}, dropped: {} },
+    phone: opened.metrics(),
     media: media.metrics(),
     speech,
     lateness: { atMost, count: lateness.count(), sumMs: lateness.sumMs() },
@@ -157,24 +149,25 @@ function metricsOf(opened: Phone | undefined): ThreadMetrics {
 
 async function answer(request: ThreadRequest): Promise<ThreadReply> {
   if (request.type === 'open') return open();
+  const opened = phone!; // `open` is always the first request
   switch (request.type) {
     case 'send-keys':
-      return { done: phone?.sendKeys(request.callId, request.digits) ?? false };
+      return { done: opened.sendKeys(request.callId, request.digits) };
     case 'say':
-      return { done: phone?.say(request.callId, request.text) === true || agents.say(request.callId, request.text) };
+      return { done: opened.say(request.callId, request.text) || agents.say(request.callId, request.text) };
     case 'transfer':
-      return phone ? { refusal: await phone.transfer(request.callId, request) } : {};
+      return { refusal: await opened.transfer(request.callId, request) };
     case 'check':
-      return phone ? { check: await phone.check(request) } : {};
+      return { check: await opened.check(request) };
     case 'withdraw':
-      phone?.withdraw(request.withdrawals);
+      opened.withdraw(request.withdrawals);
       return {};
     case 'facts':
-      return { facts: phone?.facts(request.callIds) ?? new Map(), speech: agents.factsOf(request.callIds) };
+      return { facts: opened.facts(request.callIds), speech: agents.factsOf(request.callIds) };
     case 'metrics':
-      return { metrics: metricsOf(phone) };
+      return { metrics: metricsOf(opened) };
     case 'stop':
-      await phone?.stop(request.graceMs);
+      await opened.stop(request.graceMs);
       await recordings.settled();
       return {};
   }

@@ -31,8 +31,17 @@ export type Talkers = { talkers: Talker[]; refused(): number; stop(): Promise<vo
 
 type Session = { socket: WebSocket; waiters: Map<string, Array<(seen: { event: AnyJson; atMs: number }) => void>> };
 
+let lastId = 0;
+
 const isSound = (payload: Uint8Array): boolean => payload.some((byte) => byte !== 0xff && byte !== 0x7f);
 const sound = tone('PCMU', 1000, 60_000);
+
+/** Without any answer, the agent would give the service up after a minute. */
+function answerNothing(socket: WebSocket): void {
+  const id = `silent-${(lastId += 1)}`;
+  socket.send(JSON.stringify({ type: 'response.created', response: { id } }));
+  socket.send(JSON.stringify({ type: 'response.done', response: { id, status: 'completed' } }));
+}
 
 async function service(calls: number) {
   const sessions: Session[] = [];
@@ -55,6 +64,7 @@ async function service(calls: number) {
         if (isWrong) refused += 1;
         socket.send(JSON.stringify({ type: 'conversation.item.truncated', item_id: event['item_id'] }));
       }
+      if (type === 'response.create') answerNothing(socket);
       const waiting = session.waiters.get(type) ?? [];
       session.waiters.delete(type);
       for (const resolve of waiting) resolve({ event, atMs });
@@ -88,8 +98,6 @@ async function phone(): Promise<{ socket: Socket; port: number; heard: Talker['h
   return { socket, port: socket.address().port, heard: () => ({ frames, lastMs }) };
 }
 
-let lastId = 0;
-
 export async function startTalkers(calls: number): Promise<Talkers> {
   const speech = await service(calls);
   const phones = await Promise.all(Array.from({ length: calls }, phone));
@@ -103,7 +111,7 @@ export async function startTalkers(calls: number): Promise<Talkers> {
   const ports = await request<number[]>({ type: 'open', calls });
   await request({ type: 'start', ports: phones.map(({ port }) => port) });
   await speech.opened;
-  await pause(500); // the first answers, which nobody gives
+  await pause(500); // the first answers, in which nothing is said
 
   const talkers = phones.map(({ socket, heard }, call): Talker => {
     let sent = 0;

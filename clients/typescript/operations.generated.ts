@@ -1288,12 +1288,18 @@ export type CampaignChanges = {
 };
 
 export type CampaignPlan = {
+  /** Of the next 14 days, up to the finish */
   openings: Array<{
     /** ISO 8601, UTC */
     opens_at: string;
     /** ISO 8601, UTC */
     closes_at: string;
+    /** Calls that start in it at the present pace */
     capacity: number;
+    /** Calls that are likely in it, retries as earlier calls ended */
+    expected: number;
+    /** Contacts that are left at its end */
+    left: number;
   }>;
   eligible: number;
   skipped: Array<{
@@ -1378,10 +1384,24 @@ export type RedialedCampaign = {
   added: number;
   /** All other contacts of the campaign, counted by the reason */
   left_out: Array<{
-    /** do_not_call, invalid_number, no_phone, deleted, repeated_number, still_in_campaign (its campaign may still call it), status:<status>, or not_found (by `q` and `tag`) */
+    /** do_not_call, invalid_number, no_phone, deleted, repeated_number, still_in_campaign, capped_day, capped_week, gap, guard_hours, not_found, status:<status> */
     reason: string;
     count: number;
   }>;
+};
+
+export type NewCampaignPlan = {
+  schedule: NewSchedule;
+  maxCps: number | null;
+  retryOn?: Array<'busy' | 'no_answer' | 'failed' | 'voicemail'> | null;
+  /** ID of the agent */
+  agentId?: string | null;
+  /** ID of the phone number */
+  phoneNumberId?: string | null;
+  /** Calls come from the one that was used least today; an empty list is null */
+  phoneNumberIds?: Array<string> | null;
+  /** How many contacts the campaign is to have */
+  contacts: number;
 };
 
 export type CampaignActivity = {
@@ -4311,6 +4331,7 @@ export const planUnsavedCampaign = (
       schedule?: ScheduleChanges;
       /** Maximum number of calls started per second */
       maxCps?: number | null;
+      retryOn?: Array<'busy' | 'no_answer' | 'failed' | 'voicemail'> | null;
       /** ID of the agent */
       agentId?: string | null;
       /** ID of the phone number */
@@ -4363,6 +4384,15 @@ export const downloadCampaignResults = (
   },
 ): Promise<Answer<string>> =>
   call(client, { method: 'GET', path: '/api/v1/campaigns/{id}/results', access: 'any', answer: 'text' }, request);
+
+/** Plan a campaign that does not exist yet: POST /api/v1/plan */
+export const planNewCampaign = (
+  client: Client,
+  request: CallOptions & {
+    body: NewCampaignPlan;
+  },
+): Promise<Answer<CampaignPlan>> =>
+  call(client, { method: 'POST', path: '/api/v1/plan', access: 'any', answer: 'enveloped' }, request);
 
 /** Count the calls of a campaign over time: GET /api/v1/campaigns/{id}/activity */
 export const getCampaignActivity = (

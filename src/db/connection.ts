@@ -3,12 +3,15 @@ import type { QueryResult } from 'kysely';
 /** `isCut`: there were more rows, but they would have exceeded the limit. */
 export type PartialRows<R> = { rows: R[]; isCut: boolean };
 
+/** SQLite answers at once; a database over the network answers a promise. */
+export type Answer<T> = T | Promise<T>;
+
 /** The functions of a database connection that transactions and prepared queries use. Each dialect implements them in its folder. */
 export type Connection = {
   /** Runs a statement immediately. Only for the transaction that holds the connection, or while nobody holds it. */
-  execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R>;
+  execute<R>(sql: string, parameters: readonly unknown[]): Answer<QueryResult<R>>;
   /** Runs a SELECT and stops reading before the rows exceed `maxBytes`; reads one row at least. */
-  readUpTo<R>(sql: string, parameters: readonly unknown[], maxBytes: number): PartialRows<R>;
+  readUpTo<R>(sql: string, parameters: readonly unknown[], maxBytes: number): Answer<PartialRows<R>>;
   /** Whether the statement may use `execute` now. A write outside a transaction has to wait: for other writers, and for the disk. */
   canRunNow(sql: string): boolean;
   /** Runs `work` while no other connection of the process writes. Waiting for that blocks no thread. */
@@ -21,16 +24,16 @@ export type Connection = {
    */
   synced(): Promise<void>;
   /**
-   * Copies the write-ahead log into the database file; pages that cannot be written stay in the log. Must not be called inside a
-   * transaction. Returns how many pages are left in the log, because an open read still needs older ones or they were written meanwhile.
-   * @throws StorageRefusal when a sync failed
+   * Resolves when everything committed so far survives a power cut, also on a connection whose commits do not wait for the disk. Must not
+   * be called inside a transaction.
+   * @throws StorageRefusal when a sync has failed
    */
-  checkpoint(): number;
+  persist(): Promise<void>;
   /**
-   * Copies the whole write-ahead log into the database file and empties the log, so that neither holds what was deleted. Must not be called
-   * inside a transaction. Returns false while an open read still needs the log.
+   * Makes the database's files forget what was deleted, as far as the database keeps it for itself. Must not be called inside a
+   * transaction. Resolves to false while an open read still needs it.
    */
-  truncateLog(): boolean;
+  forgetDeleted(): Promise<boolean>;
   /** Renews the query planner's statistics where the data has changed much since the last time. */
-  optimize(): void;
+  optimize(): Answer<void>;
 };

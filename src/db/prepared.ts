@@ -1,4 +1,5 @@
 import type { CompiledQuery, Insertable, QueryResult, Selectable, Updateable } from 'kysely';
+import { type DialectName, dialectOf } from './dialect.ts';
 import type { Tables } from './schema.generated.ts';
 import { connectionNow, type Queryable, type Tx } from './transaction.ts';
 
@@ -7,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** A query builder or a `sql` template. */
 type Compilable<R> = { compile(db: Queryable): CompiledQuery<R> };
 
-/** A query that is compiled once. Returns its rows, or how many rows it changed. */
+/** A query that is compiled once per dialect. Returns its rows, or how many rows it changed. */
 export type Prepared<P, R> = (db: Queryable, parameters: P) => Promise<QueryResult<R>>;
 
 /** Stands in a compiled query for the value of a parameter. */
@@ -62,11 +63,17 @@ export function compiledOnce<P extends object, R>(
 }
 
 function binder<P extends object, R>(build: (db: Queryable, parameters: P) => Compilable<R>) {
-  let compiled: ReturnType<typeof binding<R>> | undefined;
+  const bindingFor = perDialect((db) => binding(build(db, placeholders as P).compile(db)));
   return (db: Queryable, parameters: P): { query: CompiledQuery<R>; values: unknown[] } => {
-    compiled ??= binding(build(db, placeholders as P).compile(db));
+    const compiled = bindingFor(db);
     return { query: compiled.query, values: compiled.bind(parameters as Row) };
   };
+}
+
+/** Makes something once for each dialect: what one compiles, another does not understand. */
+function perDialect<T>(make: (db: Queryable) => T): (db: Queryable) => T {
+  const made: Partial<Record<DialectName, T>> = {};
+  return (db) => (made[dialectOf(db)] ??= make(db));
 }
 
 /** Replaces the placeholders of a compiled query by the values of one run. */
@@ -118,17 +125,16 @@ export function insertRowsInto<T extends keyof Tables, C extends keyof Selectabl
 ) {
   /** The parameters of the statement are the values of all rows, in order. */
   const insert = (count: number) => {
-    let query: CompiledQuery | undefined;
-    const compile = (tx: Tx): CompiledQuery => {
+    const queryFor = perDialect((tx): CompiledQuery => {
       const row = Object.fromEntries(columns.map((column) => [column, '']));
       const rows = Array.from({ length: count }, () => row) as Array<Insertable<Tables['calls']>>;
       return tx
         .insertInto(table as 'calls')
         .values(rows)
         .compile();
-    };
+    });
     return async (tx: Tx, values: readonly unknown[]): Promise<void> => {
-      await run(tx, (query ??= compile(tx)), values);
+      await run(tx, queryFor(tx), values);
     };
   };
   const [insertOne, insertMany] = [insert(1), insert(rowsPerInsert)];

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
-import type { Connection } from './connection.ts';
+import type { Answer, Connection } from './connection.ts';
 import type { Tables } from './schema.generated.ts';
 
 /** A query runs either on the database itself or on an open transaction. */
@@ -117,25 +117,16 @@ export function scopeOf(tx: Tx): Scope {
 export const synced = (db: Queryable): Promise<void> => connections.get(db)!.synced();
 
 /**
- * Copies the write-ahead log into the database file, where the disk allows it. For the background thread, because copying and syncing
- * thousands of pages takes long. The second copy is short: nobody writes meanwhile, so that the next commit can start the log over.
+ * Resolves when everything committed so far survives a power cut (Connection.persist). For the background thread, because SQLite copies
+ * and syncs thousands of pages for it.
  */
-export async function checkpoint(db: Queryable): Promise<void> {
-  const connection = connections.get(db)!;
-  // oxlint-disable-next-line require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
-  const copy = (): Promise<number> => db.connection().execute(async () => connection.checkpoint());
-  if ((await copy()) > 0) await connection.withWriteLock(copy);
-}
+export const persist = (db: Queryable): Promise<void> => connections.get(db)!.persist();
 
-/** Empties the write-ahead log; false while an open read still needs it. For the background thread, as `checkpoint`. */
-export const truncateLog = (db: Queryable): Promise<boolean> => {
-  const connection = connections.get(db)!;
-  // oxlint-disable-next-line require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
-  return connection.withWriteLock(() => db.connection().execute(async () => connection.truncateLog()));
-};
+/** Makes the database's files forget what was deleted; false while an open read still needs it. For the background thread, as `persist`. */
+export const forgetDeleted = (db: Queryable): Promise<boolean> => connections.get(db)!.forgetDeleted();
 
 /** Calls `run` with the connection behind `db`, after waiting for the connection if necessary. `run` must not keep the connection. */
-export async function onConnection<T>(db: Queryable, run: (connection: Connection) => T): Promise<T> {
+export async function onConnection<T>(db: Queryable, run: (connection: Connection) => Answer<T>): Promise<T> {
   const connection = connectionNow(db);
   if (connection) return run(connection);
   return db.connection().execute(() => Promise.resolve(run(connections.get(db)!)));

@@ -12,6 +12,7 @@ import { sumFigures } from './analytics/background-tasks.ts';
 import { indexContacts, searchContactRows } from './contacts/background-tasks.ts';
 import {
   countCallsOfHours,
+  playForecast,
   countCallsOfQuarters,
   countCallsOfSteps,
   readLastEnd,
@@ -29,6 +30,7 @@ export const backgroundTasks: ReadonlyArray<BackgroundTask<never, unknown>> = [
   indexContacts,
   readMetadataKeys,
   countCallsOfHours,
+  playForecast,
   countCallsOfQuarters,
   countCallsOfSteps,
   readLastEnd,

@@ -14,6 +14,7 @@ import * as trunkCheck from './calls/trunk-check-routes.ts';
 import * as campaignActivity from './campaigns/results/activity-routes.ts';
 import * as campaignContacts from './campaigns/contacts/routes.ts';
 import * as campaignHistory from './campaigns/results/history-routes.ts';
+import * as campaignPlans from './campaigns/plan/routes.ts';
 import * as campaignResults from './campaigns/results/results-routes.ts';
 import * as campaignImport from './campaigns/contacts/import-routes.ts';
 import * as campaigns from './campaigns/routes.ts';
@@ -172,10 +173,11 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   ['GET',    '/api/v1/campaigns/{id}',                                     campaigns.getCampaign,                              'viewer'],
   ['PATCH',  '/api/v1/campaigns/{id}/',                                    campaigns.updateCampaign,                           'member'],
   ['DELETE', '/api/v1/campaigns/{id}',                                     campaigns.deleteCampaign,                           'member'],
-  ['GET',    '/api/v1/campaigns/{id}/plan',                                campaigns.planCampaign,                             'viewer'],
+  ['GET',    '/api/v1/campaigns/{id}/plan',                                campaignPlans.planCampaign,                         'viewer'],
   ['POST',   '/api/v1/campaigns/{id}/redial',                              campaignResults.redialCampaign,                     'member'],
   ['GET',    '/api/v1/campaigns/{id}/results',                             campaignResults.downloadCampaignResults,            'viewer'],
-  ['POST',   '/api/v1/campaigns/{id}/plan',                                campaigns.planUnsavedCampaign,                      'viewer'],
+  ['POST',   '/api/v1/campaigns/{id}/plan',                                campaignPlans.planUnsavedCampaign,                  'viewer'],
+  ['POST',   '/api/v1/plan',                                               campaignPlans.planNewCampaign,                      'viewer'],
   ['GET',    '/api/v1/campaigns/{id}/activity',                            campaignActivity.getCampaignActivity,               'viewer'],
   ['GET',    '/api/v1/campaigns/{id}/hours',                               campaignActivity.getCampaignHours,                  'viewer'],
   ['GET',    '/api/v1/campaigns/{id}/zones',                               campaignZones.listCampaignZones,                    'viewer'],

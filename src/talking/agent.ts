@@ -6,6 +6,9 @@ import type { VoicemailSettings } from './speech/settings.ts';
 
 export type Engines = Readonly<Partial<Record<EngineName, SpeechEngine>>>;
 
+/** Texts that may wait for the verdict. */
+const maxTexts = 20;
+
 /**
  * Opens the agent of a call with the engine that the call names, and lets it begin: when the call is answered or, with voicemail detection,
  * when it is known who has answered. What stands between a channel and every engine alike belongs here.
@@ -21,19 +24,23 @@ export function openAgent(
   if (!engine) throw new Error(`there is no engine ${agent.engine}`);
   let line: Line | undefined;
   let answering: Answering | undefined;
-  let [hasSpoken, isMuted] = [false, agent.detectsVoicemail];
+  let [hasSpoken, isMuted, isMachine] = [false, agent.detectsVoicemail, false];
+  /** Texts that the agent is to say once it may speak. */
+  const texts: string[] = [];
 
   const session = engine.open(agent, { ...events, machineSpeaks: () => answering?.machineSpeaks() });
 
   function begin(...opening: Parameters<SpeechSession['begin']>): void {
     isMuted = false;
     session.begin(...opening);
+    for (const text of texts.splice(0)) session.say(text);
   }
 
   function judged({ who, why }: Verdict): void {
     events.report({ type: 'verdict', verdict: who, detail: why });
     if (who !== 'machine') return begin(who);
-    isMuted = true;
+    [isMuted, isMachine] = [true, true];
+    texts.length = 0;
     line!.clear();
     if (agent.voicemailMessage === null) line!.hangUp({ status: 'completed', errorMessage: null });
   }
@@ -58,6 +65,11 @@ export function openAgent(
     held(isHeld) {
       session.held(isHeld);
       answering?.held(isHeld);
+    },
+    say(text) {
+      if (!isMuted || !line) return session.say(text);
+      if (isMachine || texts.length >= maxTexts) return false;
+      return texts.push(text) > 0;
     },
     sending(item) {
       if (!hasSpoken) events.report({ type: 'greeting' });

@@ -149,7 +149,7 @@ function startWriters({ main, background, checkpointed }: Sides, random: Random)
     async (id, version) => {
       await transact(main, installation, (tx) => put(tx, id, version));
       await onConnection(background, (connection) => {
-        connection.checkpoint();
+        void connection.execute('PRAGMA wal_checkpoint(PASSIVE)', []);
         checkpointed();
       });
     },

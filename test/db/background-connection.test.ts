@@ -9,7 +9,7 @@ import { copyDatabase } from '../../src/db/sqlite/copy.ts';
 import { DatabaseInUse } from '../../src/db/sqlite/file-lock.ts';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
 import { prepared } from '../../src/db/prepared.ts';
-import { installation, type Queryable, checkpoint, transact, type Tx } from '../../src/db/transaction.ts';
+import { installation, persist, type Queryable, transact, type Tx } from '../../src/db/transaction.ts';
 
 /**
  * A database on disk with both of its connections, here in one thread. A write that does not wait until the other connection has ended its
@@ -139,13 +139,13 @@ test('A copy holds what was committed before it, while both connections go on wr
   }
 });
 
-test('A checkpoint brings the commits of both connections into the database file.', async (t) => {
+test('persist() brings the commits of both connections into the database file.', async (t) => {
   const { main, background, file } = await opened(t);
   const isInFile = (name: string): boolean => readFileSync(file).includes(name);
   await transact(main, installation, (tx) => add(tx, 'written by main'));
   await transact(background, installation, (tx) => add(tx, 'written by background'));
   assert.equal(isInFile('written by background'), false);
-  await checkpoint(background);
+  await persist(background);
   assert.ok(isInFile('written by background'));
   assert.ok(isInFile('written by main'));
 });

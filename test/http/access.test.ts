@@ -61,7 +61,7 @@ test('routes with access "bearer" refuse an API key', async () => {
 
 test('on every route, a viewer can only read, and a member can do everything but manage keys and settings', async () => {
   const keys = { viewer: await server.keyWithRole('viewer'), member: await server.keyWithRole('member') };
-  const readingPosts = new Set(['createAccessToken', 'queryKnowledgeBase', 'planUnsavedCampaign']);
+  const readingPosts = new Set(['createAccessToken', 'queryKnowledgeBase', 'planUnsavedCampaign', 'planNewCampaign']);
   const ownViews = new Set(['createView', 'updateView', 'deleteView']); // a viewer's own, which others do not see
   const adminOperations = new Set([
     'updateOrganization',

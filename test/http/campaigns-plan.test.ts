@@ -72,7 +72,8 @@ test('capacity follows from the pace, and finishes_at from the capacity', async 
   const plan = await planOf(org, id);
   assert.deepEqual(
     plan.openings.map(({ capacity }) => capacity),
-    [10, 10, 10, 10],
+    [10, 10, 10],
+    'none after the finish',
   );
   assert.deepEqual([plan.eligible, plan.finishes_at], [25, '2026-03-09T09:05:00.000Z']);
   await org.patch(id, { schedule: { maxConcurrent: 1000 } });

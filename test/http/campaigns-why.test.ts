@@ -126,6 +126,54 @@ test('a contact is explained in each campaign that is not completed', async () =
   assert.ok(all.every((why) => why.strip?.rings.length === 0));
 });
 
+test('the strip keeps to the guard hours, and its rings to the limits of calls to one number', async () => {
+  const org = await newCallingOrg(server);
+  const rules = { guard_hours: { start: '08:00', end: '20:00', days: [1, 2, 3, 4, 5, 6, 7] } };
+  dataOf(await org.client.patch('/organization', { ...rules, contact_limits: { max_per_day: 2, min_gap_min: 90 } }));
+  const midnight = Math.ceil(nowOf(server) / 86_400_000) * 86_400_000;
+  await advanceTo(server, isoAt(midnight));
+  const schedule = { timezone: 'UTC', windowStart: '06:00', windowEnd: '22:00', retryAttempts: 4, retryGapMin: 60 };
+  const { id } = await org.run([{ phone: aPhone('03'), timezone: 'UTC' }], { schedule });
+  const contact = await first(org, id);
+  const at = (hour: number, seconds = 0): string => isoAt(midnight + hour * 3_600_000 + seconds * 1000);
+  const before = (await whyOf(org, id, contact, 72)).strip!;
+  const lane = (strip: NonNullable<Why['strip']>, name: string) =>
+    strip.lanes.find((each) => each.lane === name)!.spans;
+  assert.deepEqual(
+    lane(before, 'window').map(({ from, to, state }) => [from, to, state]),
+    [
+      [at(0), at(8), 'closed'],
+      [at(8), at(20), 'open'],
+      [at(20), at(32), 'closed'],
+      [at(32), at(44), 'open'],
+      [at(44), at(56), 'closed'],
+      [at(56), at(68), 'open'],
+      [at(68), at(72), 'closed'],
+    ],
+  );
+  // A call that nobody answers is taken to last 30 s.
+  assert.deepEqual(
+    before.rings.map((ring) => [ring.at, ring.attempt]),
+    [
+      [at(8), 1],
+      [at(9.5, 30), 2],
+      [at(32), 3],
+      [at(33.5, 30), 4],
+      [at(56), 5],
+    ],
+  );
+  await advanceTo(server, at(12));
+  const capped = await whyOf(org, id, contact, 72);
+  assert.deepEqual(capped.reason_codes, ['capped_day']);
+  assert.equal(lane(capped.strip!, 'limits')[0]!.to, at(24));
+  assert.equal(lane(capped.strip!, 'limits')[0]!.state, 'closed');
+  assert.deepEqual(capped.strip!.rings[0], { at: at(32), attempt: 3, estimate: false });
+  await advanceTo(server, at(32, 10));
+  const [call] = (await org.calls()).slice(-1);
+  assert.equal(call!.started_at, at(32));
+  dataOf(await org.client.patch(`/campaigns/${id}/`, { status: 'completed' }));
+});
+
 const hour = fc.integer({ min: 0, max: 23 });
 const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'UTC', 'Pacific/Chatham', ''];
 const scheduleArbitrary = fc.record({

@@ -135,6 +135,14 @@ test('every operation shows its method and path, its parameters, its errors and 
   }
 });
 
+test('a page of the reference says what its codes mean, what counts without a value, and a search finds codes', async () => {
+  const campaigns = pages.get('/docs/reference/campaigns')!;
+  assert.match(campaigns, /<code>capped_day<\/code><\/th>\s*<td>The number was called as often as it may be in a day</);
+  assert.match(campaigns, /at least 1. The default is <code>50<\/code>/);
+  const found = (await get('/docs/search?q=capped_week')).text;
+  assert.ok(linksIn(found).some((href) => href.startsWith('/docs/reference/') && href.includes('#codes-')));
+});
+
 test('the markup is balanced and accessible to screen readers', () => {
   for (const [path, text] of pages) {
     const open: string[] = [];

@@ -177,6 +177,15 @@ const edition = { edition: 'integer', at: 'time', by: 'object?', note: 'string?'
 const ready = { ok: 'boolean', missing: ['object'] } as const;
 const zones = [{ timezone: 'string', contacts: 'integer', opens_at: 'time?', closes_at: 'time?' }] as const;
 
+const plan = {
+  openings: [{ opens_at: 'time', closes_at: 'time', capacity: 'integer', expected: 'integer', left: 'integer' }],
+  eligible: 'integer',
+  skipped: ['object'],
+  finishes_at: 'time?',
+  ready,
+  by_zone: zones,
+} as const;
+
 const why = {
   status: 'string',
   cause: 'object?',
@@ -994,14 +1003,7 @@ const further: Row[] = [
   {
     line: 'GET /api/v1/campaigns/{id}/plan',
     auth: 'Key',
-    data: {
-      openings: ['object'],
-      eligible: 'integer',
-      skipped: ['object'],
-      finishes_at: 'time?',
-      ready,
-      by_zone: zones,
-    },
+    data: plan,
     ask: ofCampaign,
   },
   {
@@ -1039,18 +1041,18 @@ const further: Row[] = [
   {
     line: 'POST /api/v1/campaigns/{id}/plan',
     auth: 'Key',
-    data: {
-      openings: ['object'],
-      eligible: 'integer',
-      skipped: ['object'],
-      finishes_at: 'time?',
-      ready,
-      by_zone: zones,
-    },
+    data: plan,
     ask: (world) => ({ at: { id: world.campaignId }, body: { maxCps: 2 } }),
     refusals: {
       '400 INVALID_REQUEST': (world) => ({ at: { id: world.campaignId }, body: { maxCps: 0 } }),
     },
+  },
+  {
+    line: 'POST /api/v1/plan',
+    auth: 'Key',
+    data: plan,
+    ask: () => ({ body: { schedule: {}, maxCps: 1, contacts: 2 } }),
+    refusals: { '400 INVALID_REQUEST': () => ({ body: { schedule: {}, maxCps: 1 } }) },
   },
   {
     line: 'GET /api/v1/campaigns/{id}/activity',

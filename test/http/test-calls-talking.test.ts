@@ -287,6 +287,28 @@ test('cascade: the notice comes first, turns are heard and typed, and the knowle
   for (const type of ['answered', 'greeting', 'tool', 'recording', 'hangup']) assert.ok(types.includes(type), type);
 });
 
+test('texts name the phone of the contact, and a service that gives no session has no figures', async (t) => {
+  const fake = await aFake(t, { answer: ({ instructions }) => ({ text: instructions ?? 'Yes.', audioMs: 200 }) });
+  const server = await aServer(t, {
+    'speech.engine': 'realtime',
+    'speech.realtime.url': fake.url,
+    'speech.connect_timeout_ms': '500',
+  });
+  const contact = await aContact(server, { phone: '+4930901820' });
+  const agent = await anAgent(server, { firstMessage: 'Is {{phone}} yours, {{nobody}}?' });
+  const begun = await begin(server, agent.id, { contact_id: contact.id });
+  const client = await connect(t, begun);
+  await client.when(() => client.said().some((said) => said.endsWith('Is +4930901820 yours, ?')));
+  client.send({ type: 'hangup' });
+  assert.equal((await ended(server, begun.call_session_id)).status, 'completed');
+  fake.door = 'refuses';
+  const refused = await begin(server, agent.id);
+  await connect(t, refused);
+  const call = await ended(server, refused.call_session_id);
+  assert.deepEqual([call.status, call['disconnect_reason'], call['speech']], ['failed', 'error', null]);
+  assert.match(String(call['error_message']), /HTTP 503/);
+});
+
 test('Azure is given its address and its header, and a model of the catalog may name its engine', async (t) => {
   const fake = await aFake(t, { answer: () => ({ text: 'Hello.', audioMs: 200 }) });
   const server = await aServer(t, {

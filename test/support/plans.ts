@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import { CompiledQuery } from 'kysely';
+import type { Answer } from '../../src/db/connection.ts';
 import { onConnection, type Queryable } from '../../src/db/transaction.ts';
 
 /** `rows`: how many rows it returned. */
@@ -8,20 +9,28 @@ export type Statement = { sql: string; parameters: readonly unknown[]; rows: num
 /** The statements that the database executes from now on. */
 export async function recordStatements(t: TestContext, db: Queryable): Promise<Statement[]> {
   const statements: Statement[] = [];
+  const note = ([text, parameters]: readonly [string, readonly unknown[], ...unknown[]], rows: unknown[]): void =>
+    void statements.push({ sql: text, parameters, rows: rows.length });
   await onConnection(db, (connection) => {
     const { execute, readUpTo } = connection;
     t.mock.method(connection, 'execute', (...args: Parameters<typeof execute>) => {
-      const result = execute(...args);
-      statements.push({ sql: args[0], parameters: args[1], rows: result.rows.length });
-      return result;
+      return noting(execute(...args), ({ rows }) => note(args, rows));
     });
     t.mock.method(connection, 'readUpTo', (...args: Parameters<typeof readUpTo>) => {
-      const result = readUpTo(...args);
-      statements.push({ sql: args[0], parameters: args[1], rows: result.rows.length });
-      return result;
+      return noting(readUpTo(...args), ({ rows }) => note(args, rows));
     });
   });
   return statements;
+}
+
+function noting<T>(answer: Answer<T>, note: (result: T) => void): Answer<T> {
+  if (answer instanceof Promise)
+    return answer.then((result) => {
+      note(result);
+      return result;
+    });
+  note(answer);
+  return answer;
 }
 
 /** The steps by which SQLite carries out a statement (https://www.sqlite.org/eqp.html). */

@@ -8,7 +8,7 @@ import { type Client, dataOf } from './server.ts';
 
 /** Clients of test calls: somebody who hears and speaks over a WebSocket (docs/api/test-calls.md). */
 
-type Begun = { call_session_id: string; audio_url: string; ticket: string; expires_at: string };
+export type Begun = { call_session_id: string; audio_url: string; ticket: string; expires_at: string };
 export type CallData = Record<string, unknown> & { state: string; status: string | null };
 
 export const begin = async (server: Client, agentId: string, body: object = {}): Promise<Begun> =>

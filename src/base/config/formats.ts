@@ -76,6 +76,11 @@ export const FORMATS = {
     words: 'a phone number in E.164 form such as +14155550100',
     test: (value) => /^\+[1-9]\d{6,14}$/.test(value),
   },
+  /** A key that goes into a header of HTTP as it is. */
+  header_value: {
+    words: 'text of ASCII letters, digits and signs, without spaces, as it is sent in an HTTP header',
+    test: (value) => /^[\x21-\x7e]+$/.test(value),
+  },
   signing_secret: { words: 'text, or whsec_ followed by base64', test: isSecret },
   /** By hand, because `uuid` of ajv-formats also accepts `urn:uuid:…`. */
   uuid: {

@@ -180,7 +180,10 @@ export const ConfigSchema = section({
       { format: 'http_url' },
     ),
     model: textOrNull('Model that the embeddings endpoint uses; changing it embeds all text again.'),
-    api_key: textOrNull('API key for the embeddings endpoint, sent as a bearer token.', { secret: true }),
+    api_key: textOrNull('API key for the embeddings endpoint, sent as a bearer token.', {
+      secret: true,
+      format: 'header_value',
+    }),
     dimensions: integerOrNull('Dimensions to request for each vector; null leaves the choice to the model.'),
     batch_size: integer(64, 'Passages in one request to the embeddings endpoint.'),
     timeout_ms: milliseconds(30_000, 'Time-out for embedding a batch of passages, in milliseconds.'),
@@ -202,7 +205,10 @@ export const ConfigSchema = section({
       { format: 'http_url' },
     ),
     model: textOrNull('Model that summarizes ended calls; null names none.'),
-    api_key: textOrNull('API key for the summaries, sent as a bearer token.', { secret: true }),
+    api_key: textOrNull('API key for the summaries, sent as a bearer token.', {
+      secret: true,
+      format: 'header_value',
+    }),
     timeout_ms: milliseconds(
       10_000,
       'How long an ended call waits for its summary, in milliseconds; after that it ends without one.',

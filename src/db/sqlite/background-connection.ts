@@ -18,7 +18,7 @@ export type SharedDatabase = {
 };
 
 /**
- * The connection of the background thread. Its commits do not wait for the disk: a power cut may undo them, until checkpoint()
+ * The connection of the background thread. Its commits do not wait for the disk: a power cut may undo them, until persist()
  * (transaction.ts) or a later transaction of the main connection, which syncs the same log, has written them. So use it for work that is
  * repeated from its first step until a transaction of the main connection records that all of it is done.
  */

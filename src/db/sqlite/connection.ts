@@ -121,6 +121,11 @@ export function createConnection(
     }
   }
 
+  const alone = <T>(work: () => T): Promise<Awaited<T>> =>
+    withWriteLock(writeLock, () => holding.betweenTransactions(work));
+
+  const copyLog = (): number => checkpoint(prepare, storage);
+
   return {
     execute,
     readUpTo(sql, parameters, maxBytes) {
@@ -147,11 +152,13 @@ export function createConnection(
       inTransaction = false;
       if (database.inTransaction) execute('ROLLBACK', []);
     },
-    alone: (work) => withWriteLock(writeLock, () => holding.betweenTransactions(work)),
+    alone,
     synced: () => logSync.synced(),
     probe,
-    checkpoint: () => checkpoint(prepare, storage),
-    truncateLog: () => truncateLog(prepare, storage),
+    async persist() {
+      if ((await holding.betweenTransactions(copyLog)) > 0) await alone(copyLog);
+    },
+    forgetDeleted: () => alone(() => truncateLog(prepare, storage)),
     optimize() {
       prepare('PRAGMA analysis_limit = 400').statement.get();
       prepare('PRAGMA optimize = 0x10002').statement.all();
@@ -160,6 +167,11 @@ export function createConnection(
   };
 }
 
+/**
+ * Copies the write-ahead log into the database file; pages that the disk does not take stay in the log. Returns how many pages are left in
+ * the log, because an open read still needs older ones or they were written meanwhile.
+ * @throws StorageRefusal when a sync failed
+ */
 function checkpoint(prepare: Prepare, storage: StorageState): number {
   try {
     prepare('PRAGMA wal_checkpoint(PASSIVE)').statement.get();
@@ -172,6 +184,7 @@ function checkpoint(prepare: Prepare, storage: StorageState): number {
   }
 }
 
+/** Copies the whole write-ahead log and empties it, so that neither holds what was deleted; false while an open read still needs it. */
 function truncateLog(prepare: Prepare, storage: StorageState): boolean {
   try {
     const { busy } = prepare('PRAGMA wal_checkpoint(TRUNCATE)').statement.get() as { busy: number };

@@ -8,6 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { NamedAdapter } from '../dialect.ts';
 import { databaseOn, type Queryable } from '../transaction.ts';
 import type { SqliteConnection } from './connection.ts';
 
@@ -30,7 +31,9 @@ function sqliteDialect(connection: SqliteConnection, isInside: () => boolean): D
 }
 
 /** Turns off Kysely's own queue for the connection: the driver below queues, and lets the holder's queries pass. */
-class SharingAdapter extends SqliteAdapter {
+class SharingAdapter extends SqliteAdapter implements NamedAdapter {
+  readonly dialect = 'sqlite';
+
   override get supportsMultipleConnections(): true {
     return true;
   }

@@ -44,7 +44,7 @@ export function capsAgainst(
 }
 
 /** When the calendar day and the ISO week of an instant begin in a time zone, and when the next ones do. */
-function daysAround(now: number, timezone: string) {
+export function daysAround(now: number, timezone: string) {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone).toPlainDate();
   const startOf = (days: number): number => today.add({ days }).toZonedDateTime(timezone).epochMilliseconds;
   const monday = 1 - today.dayOfWeek;

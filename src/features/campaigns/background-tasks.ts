@@ -2,6 +2,7 @@ import { backgroundRead } from '../../kernel/background.ts';
 import { type CampaignContactSearch, searchedRows } from './contacts/search-store.ts';
 import * as activity from './results/activity-store.ts';
 import { countHours, type HourCounts } from './results/hours.ts';
+import { type ForecastQuestion, forecastOf } from './plan/play.ts';
 import { planFacts, type PlanFacts, type PlanQuestion } from './plan/store.ts';
 import { metadataKeysAfter, type MetadataKeys } from './results/results-store.ts';
 
@@ -41,4 +42,9 @@ export const countCallsOfHours = backgroundRead(
 export const readPlanFacts = backgroundRead(
   'campaign.plan-facts',
   ({ db }, question: PlanQuestion): Promise<PlanFacts> => planFacts(db, question),
+);
+
+/** Playing a campaign of many time zones and retries takes up to half a second. */
+export const playForecast = backgroundRead('campaign.forecast', ({ db }, question: ForecastQuestion) =>
+  forecastOf(db, question),
 );

@@ -209,7 +209,10 @@ export const listCampaigns = (
   page: Page,
 ): Promise<Paged<Campaign>> => store.listCampaigns(app.db, orgId, filter, page);
 
-export async function limitsOf(app: App, campaign: Campaign): Promise<Limits> {
+export async function limitsOf(
+  app: App,
+  campaign: Pick<Campaign, 'orgId' | 'phoneNumberIds' | 'schedule' | 'maxCps'>,
+): Promise<Limits> {
   const organization = app.config.limits.organization;
   const own: Array<PhoneNumber | undefined> = [];
   for (const id of campaign.phoneNumberIds) own.push(await numbers.findNumber(app.db, campaign.orgId, id));

@@ -97,13 +97,24 @@ export const patchBody = object(
 );
 
 /** Settings that change a plan. */
-export const planBody = object({
+const planned = {
   schedule: settings.schedule,
   maxCps: settings.maxCps,
+  retryOn: settings.retryOn,
   agentId: settings.agentId,
   phoneNumberId: settings.phoneNumberId,
   phoneNumberIds: settings.phoneNumberIds,
-});
+};
+export const planBody = object(planned);
+export const newPlanBody = object(
+  {
+    ...planned,
+    schedule: newScheduleInput,
+    maxCps: nullable(integer({ minimum: 1, maximum: 100 })),
+    contacts: integer({ minimum: 0, maximum: 10_000_000, description: 'How many contacts the campaign is to have' }),
+  },
+  { title: 'NewCampaignPlan' },
+);
 
 const counters = ['total', 'contacted', 'successful', 'failed', 'pending'] as const;
 const statsSchema = (noAnswer: string, inProgress: string) =>

@@ -26,6 +26,9 @@ export const numberRegistrationChanged = domainEvent<{ orgId: string; numberId: 
   'number.registration_changed',
 );
 
+/** A number names a carrier of its own from now on. */
+export const numberCarrierChosen = domainEvent<{ orgId: string; carrier: string }>('number.carrier_chosen');
+
 /** The trunk of an active number was set, changed or removed; null stands for none. */
 export const numberTrunkChanged = domainEvent<{ orgId: string; before: Trunk | null; after: Trunk | null }>(
   'number.trunk_changed',

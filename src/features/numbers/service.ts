@@ -8,6 +8,7 @@ import { carrierFaults } from './carrier-choice.ts';
 import { forgetPauses } from './carrier-pause-store.ts';
 import {
   numberLimitsRaised,
+  numberCarrierChosen,
   numberRegistrationChanged,
   numberReleasing,
   numberTrunkChanged,
@@ -137,6 +138,12 @@ async function emitRegistration(
   if (isConcerned) await app.events.emit(app, tx, numberRegistrationChanged, { orgId, numberId });
 }
 
+async function emitCarrier(app: App, tx: Tx, before: PhoneNumber | null, after: PhoneNumber): Promise<void> {
+  const { orgId, carrier } = after;
+  if (carrier !== null && carrier !== before?.carrier)
+    await app.events.emit(app, tx, numberCarrierChosen, { orgId, carrier });
+}
+
 /** Whether an active number of any organization names the carrier. */
 export const isCarrierUsed = (db: Queryable, carrier: string): Promise<boolean> => store.isCarrierUsed(db, carrier);
 
@@ -231,6 +238,7 @@ export function updateNumber(app: App, orgId: string, id: string, changes: Numbe
     requireAccount(number);
     await store.updateSettings(tx, number);
     await emitRegistration(app, tx, before, number);
+    await emitCarrier(app, tx, before, number);
     if (number.status === 'active') await emitTrunk(app, tx, before, number);
     if (number.maxConcurrent > before.maxConcurrent || number.maxCps > before.maxCps) {
       await app.events.emit(app, tx, numberLimitsRaised, { orgId, numberId: id });
@@ -304,6 +312,7 @@ const addNumber = (app: App, number: PhoneNumber): Promise<PhoneNumber> =>
     await store.insertNumber(tx, number);
     await emitTrunk(app, tx, null, number);
     await emitRegistration(app, tx, null, number);
+    await emitCarrier(app, tx, null, number);
     return number;
   });
 

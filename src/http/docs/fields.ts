@@ -37,13 +37,20 @@ function boundsOf(schema: Schema): string {
   ].join(', ');
 }
 
-/** The schema's description, followed by its limits. */
+/** The schema's description, followed by its limits and its default. */
 export function descriptionOf(schema: Schema, description = schema.description): Html {
   const bounds = boundsOf(schema);
-  if (description === undefined) return html`${bounds}`;
-  if (bounds === '') return prose(description);
-  return html`${prose(description)}${description.endsWith('.') ? ` Range: ${bounds}.` : `; ${bounds}`}`;
+  const fallback = defaultOf(schema, description);
+  if (description === undefined) return prose([bounds, fallback].filter((rule) => rule !== '').join('; '));
+  if (!description.endsWith('.'))
+    return prose([description, bounds, fallback].filter((rule) => rule !== '').join('; '));
+  const range = bounds === '' ? '' : ` Range: ${bounds}.`;
+  return prose(`${description}${range}${fallback === '' ? '' : ` The ${fallback}.`}`);
 }
+
+/** Unless the description says it in words. */
+const defaultOf = ({ default: value }: Schema, description = ''): string =>
+  value === undefined || /\bdefault\b/i.test(description) ? '' : `default is \`${JSON.stringify(value)}\``;
 
 type Row = { path: string; schema: Schema; required: boolean };
 

@@ -1,10 +1,12 @@
+import { codesId, codesSection } from './codes/section.ts';
+import { usedVocabularies } from './codes/codes.ts';
 import { fieldsTable } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
 import type { Document } from './openapi-types.ts';
 import { type Entry, operationSection } from './operation-section.ts';
+import { slugOf } from './slug.ts';
 
-export const groupHref = (tag: string): string => `/docs/reference/${slugOfTag(tag)}`;
-const slugOfTag = (tag: string): string => tag.toLowerCase().replaceAll(/[^a-z\d]+/g, '-');
+export const groupHref = (tag: string): string => `/docs/reference/${slugOf(tag)}`;
 
 /** A group of operations of the reference. */
 export type ReferenceGroup = { name: string; slug: string; description: string; entries: Entry[] };
@@ -12,22 +14,28 @@ export type ReferenceGroup = { name: string; slug: string; description: string; 
 export const referenceGroups = (document: Document): ReferenceGroup[] =>
   document.tags.map(({ name, description }) => ({
     name,
-    slug: slugOfTag(name),
+    slug: slugOf(name),
     description,
     entries: entriesOf(document, name),
   }));
 
-/** One group of the reference: each operation with parameters, body, command and responses. */
-export const groupPage = (document: Document, { name, description, entries }: ReferenceGroup): Html =>
-  html`<h1>${name}</h1>
+/** One group of the reference: each operation with parameters, body, command and responses, then what its codes mean. */
+export function groupPage(document: Document, { name, description, entries }: ReferenceGroup): Html {
+  const codes = usedVocabularies(
+    document,
+    entries.map(({ operation }) => operation),
+  );
+  return html`<h1>${name}</h1>
     <p>${prose(description)}</p>
     ${variables}
     <ul class="operations">
       ${entries.map(
         ({ operation: { operationId, summary } }) => html`<li><a href="#${operationId}">${summary}</a></li>`,
       )}
+      ${codes.length > 0 ? html`<li><a href="#${codesId}">What the codes mean</a></li>` : ''}
     </ul>
-    ${entries.map((entry) => operationSection(document, entry))}`;
+    ${entries.map((entry) => operationSection(document, entry))} ${codesSection(codes)}`;
+}
 
 const variables = html`<details>
   <summary>Variables of the commands</summary>

@@ -6,6 +6,7 @@ export type Schema = {
   readonly pattern?: string;
   readonly title?: string;
   readonly description?: string;
+  readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;

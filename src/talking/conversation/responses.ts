@@ -13,7 +13,9 @@ export type Responses = {
   created(): void;
   /** The answer is over; returns what had been asked for, if it was. The next one is asked for. */
   done(): ResponseRequest | undefined;
-  /** The service refused the event. Returns whether it was one of these. `isBusy`: because another answer runs. */
+  /** What was not asked for yet is not wanted any more. */
+  forgetWaiting(): void;
+  /** The service refused the event; the id is empty where it does not say which. Returns whether it was one of these. `isBusy`: because another answer runs. */
   refused(eventId: string, isBusy: boolean): boolean;
   /** What was asked for and is not done, for another session with the service. */
   take(): ResponseRequest[];
@@ -50,8 +52,9 @@ export function createResponses(ask: (request: ResponseRequest, eventId: string)
       next();
       return request;
     },
+    forgetWaiting: () => void (waiting = []),
     refused(eventId, isBusy) {
-      if (asked?.eventId !== eventId) return false;
+      if (!asked || (asked.eventId !== eventId && !(isBusy && eventId === ''))) return false;
       if (isBusy) waiting.unshift(asked.request);
       asked = undefined;
       if (!isBusy) next();

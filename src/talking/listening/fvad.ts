@@ -36,7 +36,7 @@ const frameBytes = 2 * 240;
 const codeOfCheckout = (): Buffer =>
   readFileSync(fileURLToPath(import.meta.resolve('@echogarden/fvad-wasm/fvad.wasm')));
 
-function instantiate(): { code: Exports; samplesAt: number } {
+function instantiate(): { code: Exports; samplesAt: number; samples(this: void): Int16Array } {
   const module = new WebAssembly.Module(
     isSea() ? new Uint8Array(getRawAsset(assetName)) : new Uint8Array(codeOfCheckout()),
   );
@@ -53,7 +53,14 @@ function instantiate(): { code: Exports; samplesAt: number } {
   });
   const code = exports as Exports;
   code.d();
-  return { code, samplesAt: code.f(frameBytes) };
+  const samplesAt = code.f(frameBytes);
+  let samples = new Int16Array(code.c.buffer, samplesAt);
+  return {
+    code,
+    samplesAt,
+    /** Where frames are written; memory that has grown is at another place. */
+    samples: () => (samples.length > 0 ? samples : (samples = new Int16Array(code.c.buffer, samplesAt))),
+  };
 }
 
 let shared: ReturnType<typeof instantiate> | undefined;
@@ -68,13 +75,13 @@ export type Fvad = {
 
 export function createFvad(): Fvad {
   shared ??= instantiate();
-  const { code, samplesAt } = shared;
+  const { code, samplesAt, samples } = shared;
   const detector = code.e();
   code.j(detector, mode);
   code.k(detector, sampleRate);
   return {
     isSpeech(frame) {
-      new Int16Array(code.c.buffer, samplesAt, frame.length).set(frame);
+      samples().set(frame);
       return code.l(detector, samplesAt, frame.length) === 1;
     },
     close: () => code.h(detector),

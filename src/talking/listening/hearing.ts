@@ -22,8 +22,8 @@ export function createHearing(codec: Codec, onFrame: (heard: Heard) => void): He
   const voice = createVoiceActivity();
   const tones = createSteadyTone();
   return {
-    hear: frameCutter(codec, (frame) => {
-      const speechMs = voice.speechMs(frame);
+    hear: frameCutter(codec, (frame, energy) => {
+      const speechMs = voice.speechMs(frame, energy);
       onFrame({ speechMs, isTone: tones.isTone(frame) });
     }),
     close: () => voice.close(),

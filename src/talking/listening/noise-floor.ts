@@ -16,6 +16,7 @@ export function noiseFloor(): NoiseFloor {
   const lowest = Array.from({ length: blocks }, () => quietLineDb);
   let current = Number.POSITIVE_INFINITY;
   let frames = 0;
+  let lowestOfBlocks = quietLineDb;
   let floor = quietLineDb;
   return {
     take(db) {
@@ -24,10 +25,11 @@ export function noiseFloor(): NoiseFloor {
       if (frames === windowFrames / blocks) {
         lowest.shift();
         lowest.push(current);
+        lowestOfBlocks = Math.min(...lowest);
         current = Number.POSITIVE_INFINITY;
         frames = 0;
       }
-      floor = Math.min(current, ...lowest);
+      floor = Math.min(current, lowestOfBlocks);
     },
     db: () => floor,
   };

@@ -3,7 +3,7 @@ import { type Static, Type } from '../../base/typebox.ts';
 import { speechEngines } from './engine.ts';
 
 const url = (description: string) => textOrNull(description, { format: 'http_url' });
-const key = (description: string) => textOrNull(description, { secret: true });
+const key = (description: string) => textOrNull(description, { secret: true, format: 'header_value' });
 
 /** Settings of what speaks in calls. They travel to the telephony thread as they are. */
 export const speechSettings = section({

@@ -126,6 +126,7 @@ const doneBefore = new Set([
   'createCalendarBooking',
   'createConversation', // kept in memory, and nothing else
   'createConversationTurn',
+  'planNewCampaign',
   'planUnsavedCampaign',
   'queryKnowledgeBase',
   'retryWebhookDeliveries', // finds no delivery to send again

@@ -100,6 +100,7 @@ export function withdrawalsOn(server: TestServer, foreign: Issuer): Record<strin
     done(server.post(`/api-keys/${id}/rotate`, { overlap_seconds: overlap }));
   const remove = (id: string) => () => done(server.del(`/users/${id}`));
   const lower = (id: string) => () => done(server.patch(`/users/${id}`, { role: 'viewer' }));
+  const disable = (id: string) => () => done(server.patch(`/users/${id}`, { disabled: true }));
   const ofKey = (subject: string) => token({ ...admin, identity: 'api_key', subject });
   const ofPerson = (subject: string, more: Partial<Caller> = {}) =>
     token({ ...admin, identity: 'user', subject, ...more });
@@ -192,6 +193,14 @@ export function withdrawalsOn(server: TestServer, foreign: Issuer): Record<strin
       async make() {
         const { made, session, owners } = await person();
         return { headers: session, owners, withdraw: remove(made.id) };
+      },
+    },
+    'the session of a person who is disabled': {
+      status: 401,
+      isSession: true,
+      async make() {
+        const { made, session, owners } = await person();
+        return { headers: session, owners, withdraw: disable(made.id) };
       },
     },
     'the session of a person whose role is lowered': {

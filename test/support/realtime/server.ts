@@ -33,6 +33,8 @@ export type FakeOptions = {
   refuses?: readonly string[];
   /** Types of events that are passed over without a word. */
   ignores?: readonly string[];
+  /** Errors do not say which event they refuse. */
+  namesNoEvent?: boolean;
   /** Refuses `transcription: {}`. */
   needsTranscriptionModel?: boolean;
   /** When the nth session says `session.created`; by default at once. */
@@ -178,7 +180,8 @@ function startSession(
 
   function refuse(event: ClientEvent, code: string, message: string): void {
     session.errors.push(code);
-    send({ type: 'error', error: { type: 'invalid_request_error', code, message, event_id: event.event_id ?? null } });
+    const eventId = options.namesNoEvent === true ? null : (event.event_id ?? null);
+    send({ type: 'error', error: { type: 'invalid_request_error', code, message, event_id: eventId } });
   }
 
   function configure(event: ClientEvent): void {

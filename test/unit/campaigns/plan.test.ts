@@ -2,14 +2,33 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Pace, nextStartAfter, startsIn } from '../../../src/features/campaigns/dialing/capacity.ts';
-import { finishOf, unionOf, type ZonePlan } from '../../../src/features/campaigns/plan/plan.ts';
+import {
+  type Cohort,
+  forecast,
+  type ForecastRules,
+  type Span,
+  unionOf,
+} from '../../../src/features/campaigns/plan/forecast.ts';
+import { againAfter, lengthsIn, type Past } from '../../../src/features/campaigns/plan/past.ts';
 
 const hourMs = 3_600_000;
 const monday = Date.UTC(2026, 2, 2);
+const aSecond: Pace = { maxCps: 1, maxConcurrent: 100, meanCallSec: 10 };
 const span = (fromHour: number, toHour: number) => ({
   opensAt: monday + fromHour * hourMs,
   closesAt: monday + toHour * hourMs,
 });
+
+type ZonePlan = { eligible: number; openings: readonly Span[] };
+
+const cohortOf = ({ eligible, openings }: ZonePlan): Cohort => ({
+  openings,
+  timezone: 'UTC',
+  waiting: [{ count: eligible, attempt: 1, notBefore: null }],
+});
+const once = { again: [], lengths: [1], gapMs: 0, limits: null };
+const finishOf = (all: readonly ZonePlan[], limits: Pace): number | null =>
+  forecast(all.map(cohortOf), { ...once, pace: limits }).finishesAt;
 
 test('in a period shorter than a call, concurrency and cps bound the starts', () => {
   const minutes = { maxCps: 1, meanCallSec: 60 };
@@ -57,7 +76,6 @@ test('startsIn counts one more call right after nextStartAfter, up to rounding',
 test('time zones that are open together share the pace; one that opens later finishes later', () => {
   const berlin: ZonePlan = { eligible: 3600, openings: [span(8, 16), span(32, 40)] };
   const newYork: ZonePlan = { eligible: 3600, openings: [span(14, 22)] };
-  const aSecond = { maxCps: 1, maxConcurrent: 100, meanCallSec: 10 };
   const tenSeconds = { maxCps: 1, maxConcurrent: 1, meanCallSec: 10 };
   assert.equal(finishOf([berlin], aSecond), monday + 9 * hourMs);
   assert.equal(finishOf([berlin, newYork], aSecond), monday + 15 * hourMs);
@@ -67,7 +85,7 @@ test('time zones that are open together share the pace; one that opens later fin
     'an hour of the second day',
   );
   assert.equal(finishOf([berlin, newYork], tenSeconds), null, 'New York has one evening for them');
-  assert.deepEqual(unionOf([berlin, newYork]), [span(8, 22), span(32, 40)]);
+  assert.deepEqual(unionOf([berlin, newYork].map(cohortOf)), [span(8, 22), span(32, 40)]);
 });
 
 /** The openings of one time zone, in order and without overlap. */
@@ -109,7 +127,7 @@ test('several time zones finish no earlier than each alone, and never outside an
       const alone = all.filter(({ eligible }) => eligible > 0).map((one) => finishOf([one], limits));
       if (at === null) return;
       for (const one of alone) assert.ok(one !== null && one <= at);
-      assert.ok(unionOf(all).some(({ opensAt, closesAt }) => at > opensAt && at <= closesAt));
+      assert.ok(unionOf(all.map(cohortOf)).some(({ opensAt, closesAt }) => at > opensAt && at <= closesAt));
     }),
     { numRuns: 500 },
   );
@@ -118,7 +136,7 @@ test('several time zones finish no earlier than each alone, and never outside an
 test('the union is ordered, without overlap, and as long as the time in which any time zone is open', () => {
   fc.assert(
     fc.property(zones, (all) => {
-      const union = unionOf(all);
+      const union = unionOf(all.map(cohortOf));
       for (const [index, { opensAt, closesAt }] of union.entries()) {
         assert.ok(opensAt < closesAt);
         if (index > 0) assert.ok(union[index - 1]!.closesAt < opensAt);
@@ -135,5 +153,74 @@ test('the union is ordered, without overlap, and as long as the time in which an
 
 test('openings of different time zones that touch are one opening of the union', () => {
   const zonesThatTouch = [[span(0, 8)], [span(8, 16)]].map((openings) => ({ eligible: 1, openings }));
-  assert.deepEqual(unionOf(zonesThatTouch), [span(0, 16)]);
+  assert.deepEqual(unionOf(zonesThatTouch.map(cohortOf)), [span(0, 16)]);
+});
+
+const half = (retryAttempts: number): number[] => [0, ...Array.from({ length: retryAttempts }, () => 0.5)];
+const rules = (over: Partial<ForecastRules>): ForecastRules => ({ ...once, pace: aSecond, ...over });
+
+test('contacts that are called again are expected in the openings in which that is, and left at the end of those before', () => {
+  const twoDays: ZonePlan = { eligible: 800, openings: [span(8, 9), span(32, 33), span(56, 57)] };
+  const { openings, finishesAt } = forecast([cohortOf(twoDays)], rules({ again: half(2), gapMs: 2 * hourMs }));
+  assert.deepEqual(
+    openings.map(({ expected, left }) => [expected, left]),
+    [
+      [800, 400],
+      [400, 200],
+      [200, 0],
+    ],
+  );
+  assert.equal(finishesAt, monday + 56 * hourMs + 200_000);
+});
+
+test('openings after the finish are left out; where nobody is to be called or there is no finish, all are there', () => {
+  const days: ZonePlan = { eligible: 10, openings: [span(8, 9), span(32, 33)] };
+  assert.equal(forecast([cohortOf(days)], rules({})).openings.length, 1);
+  assert.equal(forecast([cohortOf({ ...days, eligible: 0 })], rules({})).openings.length, 2);
+  const many = forecast([cohortOf({ ...days, eligible: 10_000 })], rules({}));
+  assert.deepEqual([many.openings.map(({ left }) => left), many.finishesAt], [[6400, 2800], null]);
+});
+
+test('retries that are due go before first attempts, and wait for their instant', () => {
+  const openings = [span(8, 9)];
+  const waiting = [
+    { count: 100, attempt: 1, notBefore: null },
+    { count: 50, attempt: 2, notBefore: monday + 8.5 * hourMs },
+  ];
+  const { finishesAt } = forecast([{ openings, timezone: 'UTC', waiting }], rules({}));
+  assert.equal(finishesAt, monday + 8.5 * hourMs + 50_000);
+});
+
+test('limits of calls to one number move retries to the next day or week of the person', () => {
+  const openings = Array.from({ length: 14 }, (_, day) => span(day * 24 + 8, day * 24 + 20));
+  const limited = (limits: Partial<ForecastRules['limits']>, waiting: Cohort['waiting'], retryAttempts = 2) =>
+    forecast([{ openings, timezone: 'UTC', waiting }], {
+      ...rules({ again: half(retryAttempts), gapMs: 60_000 }),
+      limits: { maxPerDay: null, maxPerWeek: null, minGapMin: null, ...limits },
+    }).openings.map(({ expected }) => expected);
+  const fresh = [{ count: 80, attempt: 1, notBefore: null }];
+  assert.deepEqual(limited({}, fresh), [140]);
+  assert.deepEqual(limited({ maxPerDay: 1 }, fresh), [80, 40, 20]);
+  assert.deepEqual(limited({ maxPerWeek: 2 }, fresh), [120, 0, 0, 0, 0, 0, 0, 20]);
+  const calledBefore = [{ count: 80, attempt: 2, notBefore: monday, today: 1, thisWeek: 1 }];
+  assert.deepEqual(limited({ maxPerDay: 2 }, calledBefore), [80, 40]);
+});
+
+test('the past counts by attempt; for an attempt that nobody has had, the one before it', () => {
+  const past: Past = [
+    { attempt: 1, status: 'completed', calls: 60, sec: 3000 },
+    { attempt: 1, status: 'no_answer', calls: 30, sec: 600 },
+    { attempt: 1, status: 'busy', calls: 10, sec: 50 },
+    { attempt: 2, status: 'busy', calls: 10, sec: 50 },
+  ];
+  const campaign = (retryOn: Array<'busy' | 'no_answer'>) => ({
+    schedule: { retryAttempts: 3 } as Parameters<typeof againAfter>[1]['schedule'],
+    retryOn,
+  });
+  const shares = (retryOn: Array<'busy' | 'no_answer'>) => againAfter(past, campaign(retryOn)).slice(1);
+  assert.deepEqual(shares(['busy', 'no_answer']), [0.4, 1, 1]);
+  assert.deepEqual(shares(['no_answer']), [0.3, 0, 0]);
+  assert.deepEqual(againAfter([], campaign(['busy'])), [0, 0, 0, 0]);
+  const [first, second] = lengthsIn(past, { maxCps: 10, maxConcurrent: 1, meanCallSec: 3700 / 110 }).slice(1);
+  assert.ok(Math.abs(first! - 36.5 / (3700 / 110)) < 1e-9 && Math.abs(second! - 5 / (3700 / 110)) < 1e-9);
 });

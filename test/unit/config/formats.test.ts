@@ -38,6 +38,14 @@ test('URLs are http or https and have no credentials', () => {
   });
 });
 
+test('a key that is sent in a header is ASCII without spaces', () => {
+  for (const path of ['speech.realtime.api_key', 'speech.stt.api_key', 'embeddings.api_key', 'analysis.api_key'])
+    checkValues(path, {
+      good: ['sk-proj_aZ09.+/=:~', 'null'],
+      bad: ['"sk-ключ"', '"sk-é"', '"sk-…"', '"two words"', '"line\\nbreak"', '""'],
+    });
+});
+
 test('the URL of a key set is https, or http on this machine', () => {
   checkValues('auth.jwks_url', {
     good: ['https://id.example.com/jwks', 'http://localhost:9000/jwks', 'http://127.0.0.1/jwks', 'http://[::1]:1/jwks'],

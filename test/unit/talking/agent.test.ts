@@ -32,7 +32,10 @@ function answered(changes: Parameters<typeof anAgentInCall>[0] = {}) {
             typed: () => undefined,
             held: () => undefined,
             sending: () => undefined,
-            say: () => true,
+            say(text) {
+              note(`say ${text}`);
+              return true;
+            },
             facts: () => facts,
             end: () => facts,
           };
@@ -120,6 +123,22 @@ test('with it, nothing is said before the verdict, not even by an engine that sp
   assert.equal(said.length, 1);
   assert.match(said[0]!, /^begin person at 1[45]\d\d$/);
   assert.deepEqual([verdicts(), play()], [['person'], 20]);
+});
+
+test('a text that is to be said waits for the verdict, and a machine does not get it', () => {
+  const person = answered();
+  assert.equal(person.session.say('One moment.'), true);
+  person.hear(voiceLike(600), silence(1000));
+  assert.match(person.said.join(), /^begin person at \d+,say One moment\. at \d+$/);
+  const machine = answered({ voicemailMessage: aMessage });
+  machine.session.say('One moment.');
+  machine.hear(sine(1000, 400));
+  assert.equal(machine.session.say('Another.'), false);
+  machine.hear(silence(3000));
+  assert.deepEqual(
+    machine.said.map((line) => line.replace(/ at \d+$/, '')),
+    ['begin mailbox'],
+  );
 });
 
 test('a callee whose telephone sends nothing is a person who waits', () => {

@@ -2,7 +2,7 @@
 export type Pace = { maxCps: number; maxConcurrent: number; meanCallSec: number };
 
 /** Lower bound for the mean: even a call that is refused at once occupies capacity for about this long. */
-const minCallSec = 1;
+export const minCallSec = 1;
 
 const callMs = ({ meanCallSec }: Pace): number => Math.max(meanCallSec, minCallSec) * 1000;
 

@@ -3,7 +3,7 @@ import { onCommit, type Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { nodeState } from '../../../kernel/node.ts';
 import { readPlanFacts } from '../background-tasks.ts';
-import type { ContactLimits } from '../../organizations/contact-rules.ts';
+import type { ContactRules } from '../../organizations/contact-rules.ts';
 import type { Campaign } from '../campaign.ts';
 import type { PlanFacts } from './store.ts';
 
@@ -30,18 +30,20 @@ export function forgetPlans(app: App, tx: Tx, orgId: string): void {
 }
 
 /** The facts for a plan, read on the background thread, or cached ones if nothing that they depend on has changed. */
-export function planFactsOf(app: App, campaign: Campaign, limits: ContactLimits | null): Promise<PlanFacts> {
+export function planFactsOf(app: App, campaign: Campaign, rules: ContactRules | null): Promise<PlanFacts> {
   const { byCampaign, revisions } = caches(app);
   const { id, orgId, stats, updatedAt } = campaign;
   const now = app.clock.now();
-  const edits = `${updatedAt} ${stats.total} ${revisions.get(orgId) ?? 0}`;
+  const limits = rules?.limits ?? null;
+  const byCountry = rules !== null;
+  const edits = `${updatedAt} ${stats.total} ${revisions.get(orgId) ?? 0} ${byCountry}`;
   const progress = JSON.stringify(stats);
   const cached = byCampaign.get(id);
   // Limits of calls to one number end by themselves.
   const isStill = limits === null && cached?.progress === progress;
   if (cached && cached.edits === edits && (isStill || isFresh(app, campaign, cached))) return cached.facts;
   const caps = limits && { limits, campaignZone: campaign.schedule.timezone, now };
-  const facts = app.background.run(readPlanFacts, { orgId, campaignId: id, caps }, orgId);
+  const facts = app.background.run(readPlanFacts, { orgId, campaignId: id, caps, byCountry }, orgId);
   // A failed read must not stay in the cache.
   facts.catch(() => byCampaign.delete(id));
   byCampaign.delete(id);

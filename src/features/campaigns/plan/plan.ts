@@ -1,37 +1,33 @@
 import { dayMs } from '../../../base/clock.ts';
 import { invalid } from '../../../base/errors.ts';
 import type { App } from '../../../kernel/app.ts';
+import type { CapCode } from '../../calls/contact-caps.ts';
+import { personZone } from '../../contacts/person-zone.ts';
 import { carrierStateOf } from '../../numbers/carrier-reach.ts';
 import { findNumber } from '../../numbers/service.ts';
-import type { CapCode } from '../../calls/contact-caps.ts';
-import type { GuardHours } from '../../organizations/contact-rules.ts';
+import type { ContactRules } from '../../organizations/contact-rules.ts';
 import { contactRulesOf } from '../../organizations/service.ts';
+import { playForecast } from '../background-tasks.ts';
 import type { Campaign } from '../campaign.ts';
-import { type Pace, nextStartAfter, startsIn } from '../dialing/capacity.ts';
+import { startsIn } from '../dialing/capacity.ts';
 import { guardWindow } from '../dialing/held.ts';
-import { planFactsOf } from './cache.ts';
-import type { PlanFacts } from './store.ts';
+import { type Missing, missingFor } from '../dialing/readiness.ts';
 import type { SkipCode } from '../dialing/reason-codes.ts';
 import { endOf, startOf, windowOf } from '../schedule/schedule.ts';
-import { type Missing, missingFor } from '../dialing/readiness.ts';
-import { getCampaign, limitsOf } from '../service.ts';
-import { type CampaignChanges, settingsAfter } from '../settings.ts';
 import { isOpen, nextOpening } from '../schedule/window.ts';
 import { commonOpenings, nextAllowed } from '../schedule/windows.ts';
+import { getCampaign, limitsOf } from '../service.ts';
+import { blankSettings, type CampaignChanges, type Settings, settingsAfter } from '../settings.ts';
+import { planFactsOf } from './cache.ts';
+import type { Span } from './forecast.ts';
+import type { Hours, OpenGroup } from './play.ts';
+import type { Group, PlanFacts } from './store.ts';
 
 /** How far a plan looks ahead. */
 const horizonMs = 14 * dayMs;
-/** Assumed length of a call until the campaign has ended calls. */
-export const assumedCallSec = 60;
-
-/** A period in which calls can be made. */
-type Span = { opensAt: number; closesAt: number };
-
-/** The contacts of one time zone: how many are to be called, and when they can be. */
-export type ZonePlan = { eligible: number; openings: readonly Span[] };
 
 export type Plan = {
-  openings: Array<Span & { capacity: number }>;
+  openings: Array<Span & { capacity: number; expected: number; left: number }>;
   eligible: number;
   skipped: Array<{ reason: string; code: SkipCode; count: number }>;
   finishesAt: number | null;
@@ -43,52 +39,13 @@ export type Plan = {
   outOfReach: { phone: string; reason: string; probeAt: number } | null;
 };
 
-/** The periods in which at least one of the time zones is open. */
-export function unionOf(zones: readonly ZonePlan[]): Span[] {
-  const spans = zones.flatMap((zone) => zone.openings).toSorted((a, b) => a.opensAt - b.opensAt);
-  const union: Span[] = [];
-  for (const { opensAt, closesAt } of spans) {
-    const last = union.at(-1);
-    if (last && opensAt <= last.closesAt) last.closesAt = Math.max(last.closesAt, closesAt);
-    else union.push({ opensAt, closesAt });
-  }
-  return union;
-}
-
-/**
- * When the last contact is reached, or null if the openings do not suffice. In each stretch between two consecutive openings or closings,
- * the open time zones share the pace in proportion to their remaining contacts, as if these were mixed evenly in the queue.
- */
-export function finishOf(zones: readonly ZonePlan[], pace: Pace): number | null {
-  const remaining = zones.map(({ eligible, openings: spans }) => ({ left: eligible, spans, at: 0 }));
-  for (const { opensAt, from, to } of slicesOf(zones)) {
-    for (const zone of remaining) while ((zone.spans[zone.at]?.closesAt ?? Infinity) <= from) zone.at += 1;
-    const open = remaining.filter(({ left, spans, at }) => left > 0 && (spans[at]?.opensAt ?? Infinity) <= from);
-    const wanted = open.reduce((sum, { left }) => sum + left, 0);
-    const before = startsIn(pace, from - opensAt);
-    const reached = startsIn(pace, to - opensAt) - before;
-    for (const zone of open) zone.left = reached >= wanted ? 0 : zone.left - reached * (zone.left / wanted);
-    if (wanted > 0 && remaining.every(({ left }) => left === 0)) {
-      return Math.min(to, opensAt + nextStartAfter(pace, before + Math.ceil(wanted)));
-    }
-  }
-  return null;
-}
-
-/** The union of all openings, cut wherever any time zone opens or closes. `opensAt` is when the whole period of the union began. */
-function slicesOf(zones: readonly ZonePlan[]): Array<{ opensAt: number; from: number; to: number }> {
-  const bounds = zones.flatMap((zone) => zone.openings.flatMap(({ opensAt, closesAt }) => [opensAt, closesAt]));
-  const ordered = [...new Set(bounds)].toSorted((a, b) => a - b);
-  return unionOf(zones).flatMap(({ opensAt, closesAt }) => {
-    const inside = ordered.filter((bound) => bound >= opensAt && bound <= closesAt);
-    return inside.slice(1).map((to, index) => ({ opensAt, from: inside[index]!, to }));
-  });
-}
+/** A campaign, or settings of one that does not exist yet. */
+type Planned = Settings & Pick<Campaign, 'orgId' | 'status'> & { stats: Pick<Campaign['stats'], 'pending'> };
 
 /**
  * The next openings in the time zones of the pending contacts (in the campaign's if there are none), how many contacts each could reach at
- * the present pace, and when the campaign would finish. Future retries are not included, because nobody knows which calls will fail. While
- * the carrier is out of reach, the openings begin with its next probe.
+ * the present pace, how many calls are likely in it, and when the campaign would finish. While the carrier is out of reach, the openings
+ * begin with its next probe.
  * `changes` are settings that are not saved yet.
  * @throws notFound when the organization has no such campaign; invalid with every fault of `changes`
  */
@@ -96,50 +53,111 @@ export async function planOf(app: App, orgId: string, id: string, changes: Campa
   const saved = await getCampaign(app, orgId, id);
   const { settings, faults } = await settingsAfter(app.db, orgId, saved, changes);
   if (faults.length > 0) throw invalid(faults);
-  const campaign = { ...saved, ...settings };
   const rules = await contactRulesOf(app, app.db, orgId);
-  const facts = await planFactsOf(app, saved, rules?.limits ?? null);
-  const pace = { ...(await limitsOf(app, campaign)), meanCallSec: facts.meanCallSec ?? assumedCallSec };
+  return planWith(app, { ...saved, ...settings }, await planFactsOf(app, saved, rules), rules);
+}
+
+/**
+ * The plan of a campaign that does not exist yet, with this many contacts, all in its time zone.
+ * @throws invalid with every fault of the settings
+ */
+export async function planOfNew(app: App, orgId: string, contacts: number, changes: CampaignChanges): Promise<Plan> {
+  const { settings, faults } = await settingsAfter(app.db, orgId, blankSettings, changes);
+  if (faults.length > 0) throw invalid(faults);
+  const rules = await contactRulesOf(app, app.db, orgId);
+  const facts: PlanFacts = {
+    zones: [{ timezone: '', pending: contacts, doNotCall: 0, capped: {} }],
+    groups: contacts === 0 ? [] : [{ timezone: '', phone: '', attempt: 1, notBefore: null, count: contacts }],
+    removed: 0,
+    expired: 0,
+    past: [],
+  };
+  return planWith(app, { ...settings, orgId, status: 'draft', stats: { pending: contacts } }, facts, rules);
+}
+
+async function planWith(app: App, campaign: Planned, facts: PlanFacts, rules: ContactRules | null): Promise<Plan> {
   const outOfReach = await outOfReachOf(app, campaign);
   const now = app.clock.now();
-  const guards = rules?.guards ?? [];
-  const zones = zonePlans(campaign, facts, guards, Math.max(now, outOfReach?.probeAt ?? 0));
-  const eligible = zones.reduce((sum, zone) => sum + zone.eligible, 0);
+  const groups = hoursOf(campaign, facts, rules, Math.max(now, outOfReach?.probeAt ?? 0));
+  const free = groups.filter(({ isLive = false, isCapped = false }) => !isLive && !isCapped);
+  const waiting = free.filter(({ isNever }) => !isNever);
+  const { orgId, schedule, retryOn } = campaign;
+  const question = {
+    orgId,
+    own: facts.past,
+    groups,
+    schedule,
+    retryOn,
+    rules,
+    limits: await limitsOf(app, campaign),
+    now,
+  };
+  const { openings, finishesAt, pace } = await app.background.run(playForecast, question, orgId);
   return {
-    openings: unionOf(zones).map((span) => ({ ...span, capacity: startsIn(pace, span.closesAt - span.opensAt) })),
-    eligible,
-    skipped: skippedOf(facts, countGuarded(campaign, facts, guards, now)),
-    finishesAt: eligible === 0 ? null : finishOf(zones, pace),
-    missing: await missingOf(app, campaign),
-    byZone: zones.map(({ timezone, eligible: contacts, openings: [next] }) => ({
-      timezone,
-      contacts,
-      opensAt: next?.opensAt ?? null,
-      closesAt: next?.closesAt ?? null,
+    openings: openings.map((opening) => ({
+      ...opening,
+      capacity: startsIn(pace, opening.closesAt - opening.opensAt),
     })),
+    eligible: sumOf(waiting),
+    skipped: skippedOf(facts, sumOf(free.filter((group) => isGuarded(group, now)))),
+    finishesAt,
+    missing: await missingOf(app, campaign),
+    byZone: byZone(groups, waiting),
     outOfReach,
   };
 }
 
-async function missingOf(app: App, campaign: Campaign): Promise<Missing[]> {
+const sumOf = (groups: ReadonlyArray<{ count: number }>): number => groups.reduce((sum, { count }) => sum + count, 0);
+
+/** Without contacts, there is an empty group of the campaign's zone. */
+function hoursOf(campaign: Planned, facts: PlanFacts, rules: ContactRules | null, notBefore: number): OpenGroup[] {
+  const from = Math.max(startOf(campaign.schedule) ?? 0, notBefore);
+  const until = Math.min(from + horizonMs, endOf(campaign.schedule) ?? Number.MAX_SAFE_INTEGER);
+  if (from >= until || campaign.status === 'completed') return [];
+  const found = new Map<string, Hours>();
+  const hoursIn = (timezone: string, person: string): Hours => {
+    const key = `${timezone} ${person}`;
+    const known = found.get(key);
+    if (known) return known;
+    const guards = (rules?.guards ?? []).map((guard) => guardWindow(guard, person));
+    const windows = [windowOf(campaign, timezone), ...guards];
+    const isNever = guards.length > 0 && nextAllowed(windows, from) === null;
+    const hours = { windows, openings: isNever ? [] : commonOpenings(windows, from, until), isNever };
+    found.set(key, hours);
+    return hours;
+  };
+  const nobody: Group = { timezone: '', phone: '', attempt: 1, notBefore: null, count: 0 };
+  return (facts.zones.length === 0 ? [nobody, ...facts.groups] : facts.groups).map((group) => {
+    const { timezone, phone } = group;
+    const own = { timezone: timezone === '' ? campaign.schedule.timezone : timezone };
+    const person = phone === '' ? own : personZone(timezone, phone, campaign.schedule.timezone);
+    return { ...group, ...hoursIn(timezone, person.timezone), personZone: person.timezone };
+  });
+}
+
+function byZone(all: readonly OpenGroup[], waiting: readonly OpenGroup[]): Plan['byZone'] {
+  const zones = new Map<string, Plan['byZone'][number]>();
+  for (const { windows, openings } of all.filter(({ isLive = false }) => !isLive)) {
+    const { timezone } = windows[0]!;
+    const [next] = openings;
+    const zone = zones.get(timezone) ?? { timezone, contacts: 0, opensAt: null, closesAt: null };
+    zones.set(timezone, zone);
+    if (next && next.opensAt < (zone.opensAt ?? Infinity)) Object.assign(zone, next);
+  }
+  for (const { windows, count } of waiting) zones.get(windows[0]!.timezone)!.contacts += count;
+  return [...zones.values()];
+}
+
+async function missingOf(app: App, campaign: Planned): Promise<Missing[]> {
   const missing = await missingFor(app, app.db, campaign);
   const message = 'It has no contacts to call: add some.';
   return campaign.stats.pending > 0 ? missing : [...missing, { field: 'contacts', code: 'no_contacts', message }];
 }
 
-const callable = ({ pending, doNotCall, capped }: PlanFacts['zones'][number]): number =>
-  pending - doNotCall - Object.values(capped).reduce((sum, count) => sum + count, 0);
-
-/** The contacts that the campaign would call now, or some day, if the guard hours did not forbid it. Takes the campaign's zone for contacts without one. */
-function countGuarded(campaign: Campaign, { zones }: PlanFacts, guards: readonly GuardHours[], now: number): number {
-  if (guards.length === 0) return 0;
-  const isGuarded = (timezone: string): boolean => {
-    const window = windowOf(campaign, timezone);
-    const all = [window, ...guards.map((guard) => guardWindow(guard, window.timezone))];
-    if (nextAllowed(all, now) === null) return nextOpening(window, now) !== null;
-    return isOpen(window, now) && !all.every((one) => isOpen(one, now));
-  };
-  return zones.filter(({ timezone }) => isGuarded(timezone)).reduce((sum, zone) => sum + callable(zone), 0);
+/** Whether the campaign would call now, or some day, if the guard hours did not forbid it. */
+function isGuarded({ windows: [window, ...guards], isNever }: Hours, now: number): boolean {
+  if (isNever) return nextOpening(window!, now) !== null;
+  return isOpen(window!, now) && !guards.every((guard) => isOpen(guard, now));
 }
 
 function skippedOf({ zones, removed, expired }: PlanFacts, guarded: number): Plan['skipped'] {
@@ -157,29 +175,8 @@ function skippedOf({ zones, removed, expired }: PlanFacts, guarded: number): Pla
   return skipped.filter(({ count }) => count > 0);
 }
 
-async function outOfReachOf(app: App, { orgId, phoneNumberId }: Campaign): Promise<Plan['outOfReach']> {
+async function outOfReachOf(app: App, { orgId, phoneNumberId }: Planned): Promise<Plan['outOfReach']> {
   const number = phoneNumberId === null ? undefined : await findNumber(app.db, orgId, phoneNumberId);
   const { pause } = number ? await carrierStateOf(app.db, number.id) : { pause: null };
   return number && pause ? { phone: number.phone, reason: pause.reason, probeAt: pause.probeAt } : null;
-}
-
-type NamedZone = ZonePlan & { timezone: string };
-
-function zonePlans(
-  campaign: Campaign,
-  facts: PlanFacts,
-  guards: readonly GuardHours[],
-  notBefore: number,
-): NamedZone[] {
-  const from = Math.max(startOf(campaign.schedule) ?? 0, notBefore);
-  const until = Math.min(from + horizonMs, endOf(campaign.schedule) ?? Number.MAX_SAFE_INTEGER);
-  if (from >= until || campaign.status === 'completed') return [];
-  const zones = facts.zones.length > 0 ? facts.zones : [{ timezone: '', pending: 0, doNotCall: 0, capped: {} }];
-  return zones.map((zone) => {
-    const window = windowOf(campaign, zone.timezone);
-    const all = [window, ...guards.map((guard) => guardWindow(guard, window.timezone))];
-    const isNever = guards.length > 0 && nextAllowed(all, from) === null;
-    const eligible = isNever ? 0 : callable(zone);
-    return { timezone: window.timezone, eligible, openings: commonOpenings(all, from, until) };
-  });
 }

@@ -1,46 +1,61 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/transaction.ts';
 import { partsOf } from '../../../kernel/batches.ts';
-import { callStatuses } from '../../calls/call.ts';
-import { type CapCode, capsAgainst, callsTo, countedCalls } from '../../calls/contact-caps.ts';
+import { type CapCode, capsAgainst, callsTo, countedCalls, daysAround } from '../../calls/contact-caps.ts';
 import { personZone } from '../../contacts/person-zone.ts';
 import type { ContactLimits } from '../../organizations/contact-rules.ts';
-import { pendingRows } from '../contacts/indexes.ts';
+import { calledRows, isCalled, isRetry, pendingRows, retryRows } from '../contacts/indexes.ts';
 import { countsOf } from '../contacts/list-store.ts';
 import { pendingZones, type Zone } from '../contacts/store.ts';
+import type { Waiting } from './forecast.ts';
+import { type Past, pastOfCampaign } from './past.ts';
 
 /** Figures about a campaign's contacts and calls from which its plan is computed. */
 export type PlanFacts = {
   /** The pending contacts of each time zone, and how many of them must not be called, or not now. */
   zones: Array<Zone & { doNotCall: number; capped: Partial<Record<CapCode, number>> }>;
+  /** Pending contacts that may be called some day, and those that are on the phone. */
+  groups: Group[];
   removed: number;
   expired: number;
-  /** Null before the first call has ended. */
-  meanCallSec: number | null;
+  past: Past;
 };
 
-/** `caps`: the limits of calls to one number, at an instant; null where there are none. */
+/** Contacts of one time zone (`''`: of the campaign) that wait for the same attempt. Where there are guard hours, `phone` is that of one of them, and stands for all. */
+export type Group = Waiting & {
+  timezone: string;
+  phone: string;
+  /** On the phone; `attempt` is the present one, and `notBefore` when it began. */
+  isLive?: boolean;
+  /** Held back by a limit of calls to one number until `notBefore`. */
+  isCapped?: boolean;
+};
+
+/** `caps`: the limits of calls to one number, at an instant; null where there are none. `byCountry`: countries count, because of guard hours. */
 export type PlanQuestion = {
   orgId: string;
   campaignId: string;
   caps: { limits: ContactLimits; campaignZone: string; now: number } | null;
+  byCountry: boolean;
 };
 
 /** Reads every pending contact of the campaign: 70 ms for 100,000. */
-export async function planFacts(db: Queryable, { orgId, campaignId, caps }: PlanQuestion): Promise<PlanFacts> {
-  const capped = await cappedByZone(db, { orgId, campaignId, caps });
-  const doNotCall = await doNotCallByZone(db, orgId, campaignId);
+export async function planFacts(db: Queryable, question: PlanQuestion): Promise<PlanFacts> {
+  const { campaignId } = question;
+  const counted = await countWaiting(db, question);
+  const capped = await moveCapped(db, question, counted);
   const zones = await pendingZones(db, campaignId);
   const counts = await countsOf(db, campaignId);
   return {
     zones: zones.map((zone) => ({
       ...zone,
-      doNotCall: Math.min(doNotCall.get(zone.timezone) ?? 0, zone.pending),
+      doNotCall: Math.min(counted.doNotCall.get(zone.timezone) ?? 0, zone.pending),
       capped: capped.get(zone.timezone) ?? {},
     })),
+    groups: [...counted.groups.values(), ...(await liveGroups(db, campaignId))].filter(({ count }) => count > 0),
     removed: counts.cancelled,
     expired: counts.expired,
-    meanCallSec: await meanCallSec(db, campaignId),
+    past: await pastOfCampaign(db, campaignId),
   };
 }
 
@@ -49,27 +64,101 @@ const mustNotBeCalled = (orgId: string) => sql`(coalesce(c.do_not_call, 0) = 1
   OR EXISTS (SELECT 1 FROM do_not_call d WHERE d.organization_id = ${orgId} AND d.phone = cc.phone)
   OR EXISTS (SELECT 1 FROM contacts f WHERE f.organization_id = ${orgId} AND f.phone = cc.phone AND f.do_not_call = 1))`;
 
-/** Pending contacts per time zone that limits of calls to one number hold back, by the first of them. */
-async function cappedByZone(
+/** Pending contacts of a campaign with their contacts. */
+const pendingOf = (campaignId: string) => sql`(SELECT * FROM ${pendingRows}
+  WHERE campaign_id = ${campaignId} AND status = 'pending') AS cc LEFT JOIN contacts c ON c.id = cc.contact_id`;
+
+/** Retries are counted in this many steps of time. */
+const retrySteps = 256;
+/** Digits of a number that tell its country. */
+const countryDigits = 7;
+
+type Key = { timezone: string; prefix: string; attempts: number; retryAt: number | null };
+type Counted = { groups: Map<string, Group>; doNotCall: Map<string, number>; keyOf: (key: Key) => string };
+
+/** Pending contacts by time zone, attempts, country and, for retries, when they are due; and those that must not be called by time zone. */
+async function countWaiting(db: Queryable, { orgId, campaignId, byCountry }: PlanQuestion): Promise<Counted> {
+  const { rows: range } = await sql<{ first: number | null; last: number | null }>`
+    SELECT min(next_retry_at) AS first, max(next_retry_at) AS last FROM ${retryRows}
+    WHERE campaign_id = ${campaignId} AND ${isRetry}`.execute(db);
+  const { first, last } = { first: range[0]?.first ?? 0, last: range[0]?.last ?? 0 };
+  const width = Math.max(1000, Math.ceil((last - first + 1) / retrySteps));
+  const prefix = byCountry
+    ? sql`CASE cc.timezone WHEN '' THEN substr(cc.phone, 1, ${countryDigits}) ELSE '' END`
+    : sql`''`;
+  const { rows } = await sql<{
+    timezone: string;
+    prefix: string;
+    phone: string;
+    attempts: number;
+    step: number | null;
+    forbidden: number;
+    n: number;
+  }>`
+    SELECT cc.timezone, ${prefix} AS prefix, min(cc.phone) AS phone, cc.attempt_count AS attempts,
+      (cc.next_retry_at - ${first}) / ${width} AS step, ${mustNotBeCalled(orgId)} AS forbidden, count(*) AS n
+    FROM ${pendingOf(campaignId)} GROUP BY 1, 2, 4, 5, 6`.execute(db);
+  const stepOf = (retryAt: number | null): number | null => retryAt && Math.floor((retryAt - first) / width);
+  const keyOf = ({ timezone, prefix: digits, attempts, retryAt }: Key): string =>
+    [timezone, digits, attempts, stepOf(retryAt)].join();
+  const counted: Counted = { groups: new Map(), doNotCall: new Map(), keyOf };
+  for (const { timezone, prefix: digits, phone, attempts, step, forbidden, n: count } of rows) {
+    if (forbidden === 1) {
+      counted.doNotCall.set(timezone, (counted.doNotCall.get(timezone) ?? 0) + count);
+      continue;
+    }
+    const notBefore = step === null ? null : first + step * width;
+    const key = [timezone, digits, attempts, step].join();
+    counted.groups.set(key, { timezone, phone, attempt: attempts + 1, notBefore, count });
+  }
+  return counted;
+}
+
+/**
+ * Moves contacts whose numbers were called lately into groups that say so. Those that a limit holds back wait until it ends, and are counted
+ * by time zone and the first of the limits.
+ */
+async function moveCapped(
   db: Queryable,
-  { orgId, campaignId, caps }: PlanQuestion,
+  { orgId, campaignId, caps, byCountry }: PlanQuestion,
+  { groups, keyOf }: Counted,
 ): Promise<Map<string, Partial<Record<CapCode, number>>>> {
   const found = new Map<string, Partial<Record<CapCode, number>>>();
   if (caps === null) return found;
   const { limits, campaignZone, now } = caps;
-  const { rows } = await sql<{ phone: string; timezone: string }>`
-    SELECT cc.phone, cc.timezone
-    FROM (SELECT * FROM ${pendingRows} WHERE campaign_id = ${campaignId} AND status = 'pending') AS cc
-      LEFT JOIN contacts c ON c.id = cc.contact_id
+  const { rows } = await sql<{ phone: string; timezone: string; attempts: number; retryAt: number | null }>`
+    SELECT cc.phone, cc.timezone, cc.attempt_count AS attempts, cc.next_retry_at AS "retryAt"
+    FROM ${pendingOf(campaignId)}
     WHERE EXISTS (${callsTo(sql.ref('cc.phone'), { orgId, limits, now })}) AND NOT ${mustNotBeCalled(orgId)}`.execute(
     db,
   );
   for (const part of partsOf(rows, phonesPerQuery)) {
     const phones = part.map(({ phone }) => phone);
     const counted = await countedCalls(db, phones, { orgId, limits, now });
-    for (const { phone, timezone } of part) {
+    for (const { phone, timezone, attempts, retryAt } of part) {
       const zone = personZone(timezone, phone, campaignZone).timezone;
-      const code = capsAgainst(limits, counted.get(phone) ?? [], zone, now)[0]?.code;
+      const calls = counted.get(phone) ?? [];
+      const held = capsAgainst(limits, calls, zone, now);
+      const days = daysAround(now, zone);
+      const [today, thisWeek] = [days.day, days.week].map((start) => calls.filter(({ at }) => at >= start).length);
+      const until = Math.max(retryAt ?? 0, ...held.map((cap) => cap.until));
+      const from = groups.get(
+        keyOf({
+          timezone,
+          prefix: byCountry && timezone === '' ? phone.slice(0, countryDigits) : '',
+          attempts,
+          retryAt,
+        }),
+      );
+      if (from) from.count -= 1;
+      const notBefore = until === 0 ? null : until;
+      const key = [timezone, phone.slice(0, countryDigits), attempts, notBefore, today, thisWeek, held.length > 0].join(
+        ' ',
+      );
+      const code = held[0]?.code;
+      const counts = { today: today!, thisWeek: thisWeek!, isCapped: code !== undefined };
+      const moved = groups.get(key) ?? { timezone, phone, attempt: attempts + 1, notBefore, count: 0, ...counts };
+      groups.set(key, { ...moved, count: moved.count + 1 });
       if (code === undefined) continue;
       const ofZone = found.get(timezone) ?? {};
       found.set(timezone, { ...ofZone, [code]: (ofZone[code] ?? 0) + 1 });
@@ -78,30 +167,14 @@ async function cappedByZone(
   return found;
 }
 
-/** Pending contacts per time zone that must not be called: flagged, or with a phone that is listed or belongs to a flagged contact. */
-async function doNotCallByZone(db: Queryable, orgId: string, campaignId: string): Promise<Map<string, number>> {
-  const { rows } = await sql<{ timezone: string; n: number }>`
-    SELECT cc.timezone, count(*) AS n
-    FROM (SELECT * FROM ${pendingRows} WHERE campaign_id = ${campaignId} AND status = 'pending') AS cc
-      LEFT JOIN contacts c ON c.id = cc.contact_id
-    WHERE ${mustNotBeCalled(orgId)}
-    GROUP BY cc.timezone`.execute(db);
-  return new Map(rows.map(({ timezone, n }) => [timezone, n]));
+/** Contacts that are on the phone. */
+async function liveGroups(db: Queryable, campaignId: string): Promise<Group[]> {
+  const { rows } = await sql<{ timezone: string; phone: string; attempt: number; notBefore: number; count: number }>`
+    SELECT timezone, min(phone) AS phone, attempt_count AS attempt, avg(last_attempted_at) AS "notBefore", count(*) AS count
+    FROM ${calledRows} WHERE campaign_id = ${campaignId} AND ${isCalled} AND status = 'in_progress'
+    GROUP BY 1, 3`.execute(db);
+  return rows.map((row) => ({ ...row, isLive: true }));
 }
 
 /** Numbers whose calls are read at once. */
 const phonesPerQuery = 500;
-
-/** Calls that the mean length is taken of: reading this many rows takes about a millisecond. */
-const sampledCalls = 200;
-
-/** Mean length in seconds, including ringing, of the campaign's newest ended calls; null if there are none. */
-async function meanCallSec(db: Queryable, campaignId: string): Promise<number | null> {
-  const ended = callStatuses.map(
-    (status) => sql`SELECT id FROM calls WHERE campaign_id = ${campaignId} AND status = ${status}`,
-  );
-  const { rows } = await sql<{ mean: number | null }>`
-    SELECT avg(ended_at - started_at) / 1000.0 AS mean FROM calls WHERE id IN (
-      SELECT id FROM (${sql.join(ended, sql` UNION ALL `)} ORDER BY id DESC LIMIT ${sampledCalls}))`.execute(db);
-  return rows[0]?.mean ?? null;
-}

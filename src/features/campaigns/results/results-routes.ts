@@ -3,6 +3,7 @@ import { operation } from '../../../kernel/route.ts';
 import { id, integer, label, list, object, oneOf, optional, Type } from '../../../kernel/schema.ts';
 import { actorOf } from '../../requests/audit.ts';
 import { finalStatuses } from '../campaign.ts';
+import type { EarlierRefusal } from '../contacts/campaign-contacts.ts';
 import { foundBy, foundByOf } from '../contacts/contact-filters.ts';
 import { type LeftOut, redialCampaign as redial, unreached } from '../dialing/redial.ts';
 import { campaignResults, csvDialects, maxMetadataColumns, resultContentTypes, resultFormats } from './results.ts';
@@ -12,17 +13,27 @@ import { campaignSchema, presentCampaign } from '../wire.ts';
 const tag = 'Campaigns';
 const campaignPath = object({ id: id('campaign') });
 
+const reasonSentences: Readonly<Record<EarlierRefusal | 'still_in_campaign' | 'not_found', string>> = {
+  do_not_call: 'on the do-not-call list',
+  invalid_number: 'with a number that does not exist',
+  no_phone: 'without a phone',
+  deleted: 'deleted',
+  repeated_number: 'with the number of another contact',
+  still_in_campaign: 'that the campaign may still call',
+  capped_day: 'whose number was called often enough today',
+  capped_week: 'whose number was called often enough this week',
+  gap: 'whose number was called too short a time ago',
+  guard_hours: 'that the guard hours never let it call',
+  not_found: 'that the filter does not find',
+};
+
 const redialSchema = object(
   {
     ...campaignSchema.properties,
     added: integer({ minimum: 0, description: 'Contacts in the draft' }),
     left_out: list(
       object({
-        reason: Type.String({
-          description:
-            'do_not_call, invalid_number, no_phone, deleted, repeated_number, still_in_campaign (its campaign may still call it), ' +
-            'status:<status>, or not_found (by `q` and `tag`)',
-        }),
+        reason: Type.String({ description: [...Object.keys(reasonSentences), 'status:<status>'].join(', ') }),
         count: integer({ minimum: 1 }),
       }),
       { description: 'All other contacts of the campaign, counted by the reason' },
@@ -31,18 +42,8 @@ const redialSchema = object(
   { title: 'RedialedCampaign' },
 );
 
-const reasonSentences: Readonly<Record<string, string>> = {
-  do_not_call: 'on the do-not-call list',
-  invalid_number: 'with a number that does not exist',
-  no_phone: 'without a phone',
-  deleted: 'deleted',
-  repeated_number: 'with the number of another contact',
-  still_in_campaign: 'that the campaign may still call',
-  not_found: 'that the filter does not find',
-};
-
 const sentenceOf = ({ reason, count }: LeftOut): string =>
-  `${count} ${reasonSentences[reason] ?? reason.replace('status:', 'that ended ')}`;
+  `${count} ${reasonSentences[reason as keyof typeof reasonSentences] ?? reason.replace('status:', 'that ended ')}`;
 
 export const redialCampaign = operation({
   operationId: 'redialCampaign',

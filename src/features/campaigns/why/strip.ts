@@ -1,10 +1,12 @@
 import type { App } from '../../../kernel/app.ts';
+import { type Cap, capCodes, capsAgainst, type CountedCall, countedCalls } from '../../calls/contact-caps.ts';
 import { slotFrom } from '../../calls/pacing.ts';
+import { personZone } from '../../contacts/person-zone.ts';
 import { contactRulesOf } from '../../organizations/service.ts';
 import { nextStartAfter } from '../dialing/capacity.ts';
 import { retryAt } from '../dialing/retry.ts';
 import { planFactsOf } from '../plan/cache.ts';
-import { assumedCallSec } from '../plan/plan.ts';
+import { paceOf } from '../plan/past.ts';
 import { endOf, startOf, windowOf } from '../schedule/schedule.ts';
 import { commonOpenings, nextAllowed } from '../schedule/windows.ts';
 import { limitsOf } from '../service.ts';
@@ -34,29 +36,37 @@ const assumedRingMs = 30_000;
 export async function stripOf(app: App, inquiry: Inquiry, hours: number): Promise<Strip> {
   const from = app.clock.now();
   const to = from + hours * hourMs;
-  const rings = (await ringsOf(app, inquiry, from)).filter(({ at }) => at < to);
+  const rings = (await ringsOf(app, inquiry, from, to)).filter(({ at }) => at < to);
   const whole = (state: State): Span[] => [{ from, to, state }];
   const untilThen = (at: number, state: State): Span[] => split(from, to, at, state);
   const { contact, campaign, obstacles } = inquiry;
   const isWaiting = contact?.status === 'pending';
   const isForbidden = inquiry.reasons.some(({ code }) => code === 'do_not_call');
   const held = obstacles.some(({ bottleneck }) => bottleneck !== undefined);
+  const capped = Math.max(0, ...obstacles.filter(isCap).map(({ until = 0 }) => until));
+  // The dialer lets a contact that a limit holds back wait as for a retry.
+  const retry = isWaiting && (contact.nextRetryAt ?? 0) > capped ? contact.nextRetryAt! : 0;
   return {
     from,
     to,
     lanes: [
       { lane: 'window', spans: await windowSpans(app, inquiry, from, to) },
-      { lane: 'retry', spans: untilThen(isWaiting ? (contact.nextRetryAt ?? 0) : 0, 'closed') },
+      { lane: 'retry', spans: untilThen(retry, 'closed') },
       { lane: 'do_not_call', spans: whole(isForbidden ? 'held' : 'open') },
       { lane: 'status', spans: statusSpans(inquiry, from, to) },
       {
         lane: 'limits',
-        spans: held ? untilThen(rings[0]?.at ?? to, 'held') : untilThen(isWaiting ? campaign.paceAt : 0, 'closed'),
+        spans: held
+          ? untilThen(rings[0]?.at ?? to, 'held')
+          : untilThen(isWaiting ? Math.max(campaign.paceAt, capped) : 0, 'closed'),
       },
     ],
     rings,
   };
 }
+
+/** Whether a limit of calls to one number holds the contact back. */
+const isCap = ({ code }: Inquiry['obstacles'][number]): boolean => (capCodes as readonly string[]).includes(code);
 
 /** A state until an instant, and open from then on. */
 function split(from: number, to: number, at: number, state: State): Span[] {
@@ -104,20 +114,53 @@ function statusSpans({ campaign, contact, obstacles }: Inquiry, from: number, to
 }
 
 /** The next attempt, and those that follow if nobody answers. */
-async function ringsOf(app: App, inquiry: Inquiry, now: number): Promise<Ring[]> {
+async function ringsOf(app: App, inquiry: Inquiry, now: number, to: number): Promise<Ring[]> {
   const { contact, campaign } = inquiry;
   const first = contact?.status === 'pending' ? await nextRing(app, inquiry) : null;
   if (!contact || (first === null && contact.status !== 'in_progress')) return [];
   const rings: Ring[] = first === null ? [] : [first];
+  const allowedFrom = await allowance(app, inquiry, now);
+  // A call that lasts is counted already.
+  let isLive = first === null;
   let last = first ?? { at: contact.lastAttemptedAt ?? now, attempt: contact.attemptCount };
   for (;;) {
     const ended = { status: 'no_answer', invalidNumber: false, attemptCount: last.attempt } as const;
-    const zone = contact.timezone;
-    const at = retryAt(campaign, { ...ended, endedAt: Math.max(last.at + assumedRingMs, now), zone });
-    if (at === null || at >= (endOf(campaign.schedule) ?? Infinity)) return rings;
+    const endedAt = Math.max(last.at + assumedRingMs, now);
+    const due = retryAt(campaign, { ...ended, endedAt, zone: contact.timezone });
+    const at = due === null ? null : allowedFrom(due, isLive ? null : { at: last.at, endedAt });
+    isLive = false;
+    if (at === null || at >= Math.min(to, endOf(campaign.schedule) ?? Infinity)) return rings;
     last = { at, attempt: last.attempt + 1 };
     rings.push({ ...last, estimate: true });
   }
+}
+
+/** Each ring that limits move passes at most the gap, the day and the week, and the hours between them. */
+const maxMoves = 16;
+
+/**
+ * Tells of an instant when window, guard hours and the limits of calls to one number next let the person be called; null if they never do. Limits
+ * also count the attempts that it was told of.
+ */
+async function allowance(app: App, { campaign, contact }: Inquiry, now: number) {
+  const rules = await contactRulesOf(app, app.db, campaign.orgId);
+  const { phone, timezone } = contact!;
+  const windows = await windowsOf(app, campaign, contact!);
+  const limits = rules?.limits ?? null;
+  const zone = personZone(timezone, phone, campaign.schedule.timezone).timezone;
+  const found = limits && (await countedCalls(app.db, [phone], { orgId: campaign.orgId, limits, now }));
+  const calls = [...(found?.get(phone) ?? [])];
+  return (from: number, ended: CountedCall | null): number | null => {
+    if (ended) calls.push(ended);
+    let at: number | null = from;
+    for (let move = 0; move < maxMoves && at !== null; move++) {
+      const open: number | null = nextAllowed(windows, at);
+      const caps: Cap[] = open === null || limits === null ? [] : capsAgainst(limits, calls, zone, open);
+      if (open === null || caps.length === 0) return open;
+      at = Math.max(...caps.map(({ until }) => until));
+    }
+    return null;
+  };
 }
 
 async function nextRing(app: App, inquiry: Inquiry): Promise<Ring | null> {
@@ -136,6 +179,6 @@ async function nextRing(app: App, inquiry: Inquiry): Promise<Ring | null> {
 /** How long it takes to start this many calls at the campaign's pace. */
 async function delayOf(app: App, { campaign }: Inquiry, calls: number): Promise<number> {
   const rules = await contactRulesOf(app, app.db, campaign.orgId);
-  const { meanCallSec } = await planFactsOf(app, campaign, rules?.limits ?? null);
-  return nextStartAfter({ ...(await limitsOf(app, campaign)), meanCallSec: meanCallSec ?? assumedCallSec }, calls);
+  const { past } = await planFactsOf(app, campaign, rules);
+  return nextStartAfter(paceOf(await limitsOf(app, campaign), past), calls);
 }

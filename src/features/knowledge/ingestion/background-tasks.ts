@@ -1,5 +1,5 @@
 import { nextMacrotask } from '../../../base/clock.ts';
-import { checkpoint, transact, type Tx } from '../../../db/transaction.ts';
+import { persist, transact, type Tx } from '../../../db/transaction.ts';
 import type { BackgroundApp } from '../../../kernel/app.ts';
 import { backgroundWrite } from '../../../kernel/background.ts';
 import { storeText, findVersion } from '../documents/store.ts';
@@ -37,7 +37,7 @@ export const writeTextTask = backgroundWrite(
   'knowledge.text',
   async (app, { document, text }: { document: Indexed; text: string }) => {
     const isSame = await writeIfUnchanged(app, document, (tx) => done(storeText(tx, document.id, text)));
-    await checkpoint(app.db);
+    await persist(app.db);
     return isSame;
   },
 );
@@ -47,7 +47,7 @@ export const deletePassagesTask = backgroundWrite(
   'knowledge.forget',
   async (app, { document }: { document: Indexed }) => {
     const hasMore = await writeIfUnchanged(app, document, (tx) => deletePassageBatch(tx, document.id));
-    if (hasMore) await checkpoint(app.db);
+    if (hasMore) await persist(app.db);
     return hasMore;
   },
 );
@@ -67,7 +67,7 @@ export const addPassagesTask = backgroundWrite(
         for (let merges = 0; merges < maxMerges && (await writeIfUnchanged(app, document, mergeIndex)); merges += 1);
       }
     }
-    await checkpoint(app.db);
+    await persist(app.db);
     return true;
   },
 );
@@ -77,6 +77,6 @@ export const writeFilePieceTask = backgroundWrite(
   'knowledge.piece',
   async (app, { orgId, piece }: { orgId: string; piece: Piece }) => {
     await transact(app.db, orgId, (tx) => insertPiece(tx, piece));
-    await checkpoint(app.db);
+    await persist(app.db);
   },
 );

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import MiniSearch from 'minisearch';
+import { usedVocabularies } from '../codes/codes.ts';
+import { vocabularyId } from '../codes/section.ts';
 import type { Document } from '../openapi-types.ts';
 import { plainMarked } from './render.ts';
 import { type GuideGroup, type GuideTexts, sectionsOf } from './source.ts';
 
-/** A place that a search finds: a section of a guide, or an operation. */
+/** A place that a search finds: a section of a guide, an operation, or a table of codes. */
 export type Found = { title: string; where: string; href: string; start: string };
 
 /** More would not be read. */
@@ -36,7 +38,7 @@ export type SearchSources = {
   groupHref: (tag: string) => string;
 };
 
-/** Makes an index of guides and operations, some thousand short texts. */
+/** Makes an index of guides, operations and codes, some thousand short texts. */
 export async function buildSearchIndex(sources: SearchSources): Promise<string> {
   const places = placesIn(sources);
   const index = new MiniSearch<Place>(options);
@@ -47,7 +49,7 @@ export async function buildSearchIndex(sources: SearchSources): Promise<string> 
 
 /** Opens the stored index and resolves with a function that searches it. */
 export async function openSearch(sources: SearchSources, keep: KeepSearchIndex): Promise<(query: string) => Found[]> {
-  const key = hash('sha256', JSON.stringify([sources.texts, sources.document.paths])).slice(0, 16);
+  const key = hash('sha256', JSON.stringify([sources.texts, sources.document.paths, codePlaces(sources)])).slice(0, 16);
   const stored = JSON.parse(await keep(key, () => buildSearchIndex(sources))) as StoredIndex;
   const index = await MiniSearch.loadJSONAsync<Place>(stored.index, options);
   return (query) =>
@@ -77,7 +79,25 @@ const placesIn = ({ texts, groups, document, groupHref }: SearchSources): Place[
         text: `${operationId} ${path} ${description}`,
       })),
     ),
+    ...codePlaces({ document, groupHref }),
   ].map((place, id) => ({ ...place, id, start: startOf(place.text) }));
+
+/** The tables of codes, each where it appears first. */
+function codePlaces({ document, groupHref }: Pick<SearchSources, 'document' | 'groupHref'>) {
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const places = document.tags.flatMap(({ name: tag }) => {
+    const ofTag = operations.filter(({ tags }) => tags.includes(tag));
+    return usedVocabularies(document, ofTag).map(({ vocabulary: { name, meanings }, fields }) => ({
+      title: name,
+      where: `Codes of ${fields.join(', ')}`,
+      href: `${groupHref(tag)}#${vocabularyId(name)}`,
+      text: Object.entries(meanings)
+        .map(([value, meaning]) => `${value}: ${meaning}.`)
+        .join(' '),
+    }));
+  });
+  return places.filter(({ title }, at) => places.findIndex((one) => one.title === title) === at);
+}
 
 function startOf(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();

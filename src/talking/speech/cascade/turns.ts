@@ -69,8 +69,8 @@ export function createTurns(codec: Codec, pauseMs: number, events: TurnEvents): 
     if (turn) events.ended(turn);
   }
 
-  const cut = frameCutter(codec, (frame) => {
-    const addedMs = voice.speechMs(frame);
+  const cut = frameCutter(codec, (frame, energy) => {
+    const addedMs = voice.speechMs(frame, energy);
     frames.push(frame.slice());
     nowMs += frameMs;
     if (speechMs === 0 && addedMs === 0) {

@@ -111,7 +111,7 @@ export function openConnection(
     },
     setTurnDetection(turnDetection) {
       if (wanted) wanted = { ...wanted, turnDetection };
-      socket.send({ type: 'session.update', session: dialect.turnDetection(turnDetection) });
+      if (isOpen) socket.send({ type: 'session.update', session: dialect.turnDetection(turnDetection) });
     },
     truncate: (itemId, audioEndMs, heard) => truncations.truncate(itemId, audioEndMs, heard),
     add,

@@ -91,6 +91,8 @@ class RealtimeCall {
   #unsent: string[] = [];
   /** The verdict on who has answered is awaited: turns are not detected, and nothing is said. */
   #isWaiting: boolean;
+  /** The verdict came while there was no session. */
+  #isVerdictUntold = false;
   /** The agent leaves its message on a mailbox. */
   #isLeaving = false;
   #isEnding = false;
@@ -136,7 +138,8 @@ class RealtimeCall {
         this.#renewMs = monotonicMs() + this.#times.renewAfterMs;
         for (const frame of this.#early.splice(0)) this.#uplink?.push(frame);
         for (const text of this.#unsent.splice(0)) opened.add('user', text);
-        ready();
+        if (this.#isVerdictUntold) this.#tellVerdict(ready);
+        else ready();
       },
       event: (event) => {
         if (event.type === 'session.created' && !isCounted) {
@@ -173,7 +176,9 @@ class RealtimeCall {
   }
 
   #turnDetection() {
-    return this.#isWaiting || this.#isLeaving ? null : { type: this.#parts.settings.realtime.turn_detection };
+    return this.#isWaiting || this.#isVerdictUntold || this.#isLeaving
+      ? null
+      : { type: this.#parts.settings.realtime.turn_detection };
   }
 
   #transcript = (): Said[] => [...this.#said.values()].toSorted((a, b) => a.atMs - b.atMs);
@@ -215,12 +220,19 @@ class RealtimeCall {
     if (opening === 'mailbox') return this.#leaveMessage();
     const wasWaiting = this.#isWaiting;
     this.#isWaiting = false;
-    if (wasWaiting) {
-      this.#uplink?.flush();
-      if (this.#isReady && this.#appendedMs >= minCommitMs) this.#connection?.commit();
-    }
-    this.#responses.request({ instructions: openingInstructions(this.#parts.agent, opening === 'unclear') });
-    if (wasWaiting && this.#isReady) this.#connection?.setTurnDetection(this.#turnDetection());
+    this.#isVerdictUntold = wasWaiting && !this.#isReady;
+    const request = { instructions: openingInstructions(this.#parts.agent, opening === 'unclear') };
+    if (wasWaiting && this.#isReady) this.#tellVerdict(() => this.#responses.request(request));
+    else this.#responses.request(request);
+  }
+
+  /** What was heard until now is one turn, and is answered once; only then the service detects turns itself. */
+  #tellVerdict(ask: () => void): void {
+    this.#isVerdictUntold = false;
+    this.#uplink?.flush();
+    if (this.#appendedMs >= minCommitMs) this.#connection?.commit();
+    ask();
+    this.#connection?.setTurnDetection(this.#turnDetection());
   }
 
   /** The server hears it with its own detection of turns, which is on by now. */
@@ -237,6 +249,7 @@ class RealtimeCall {
     if (this.#isReady) this.#connection?.setTurnDetection(null);
     if (this.#responses.isRunning()) this.#connection?.send({ type: 'response.cancel' });
     const { voicemailMessage } = this.#parts.agent;
+    this.#responses.forgetWaiting();
     this.#responses.request({ instructions: sayInstructions(voicemailMessage ?? ''), isLast: true });
   }
 
@@ -276,6 +289,7 @@ class RealtimeCall {
     this.#tell({ id: randomUUID(), role: 'user', ...said, atMs: this.#nowMs() });
     if (this.#isReady) this.#connection?.add('user', text);
     else this.#unsent.push(text);
+    if (this.#isWaiting) return; // answered with the opening
     this.#turnEndedMs = monotonicMs();
     this.#responses.request({});
   }

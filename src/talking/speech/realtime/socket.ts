@@ -3,6 +3,7 @@ import { after } from '../../../base/clock.ts';
 import type { SpeechSettings } from '../settings.ts';
 import { addressOf } from './dialect.ts';
 import { readEvent, type ServerEvent } from './server-event.ts';
+import { createUnconfirmed } from './unconfirmed.ts';
 
 export type Socket = {
   send(event: object): void;
@@ -38,6 +39,7 @@ export function openSocket(
     perMessageDeflate: false,
     handshakeTimeout: timeoutMs,
   });
+  const unconfirmed = createUnconfirmed();
   let [isOver, isOpened] = [false, false];
 
   const lose = (reason: string): void => {
@@ -63,8 +65,9 @@ export function openSocket(
 
   socket.on('message', (data: Buffer) => {
     if (isOver) return;
-    const event = readEvent(data.toString('utf8'));
-    if (!event) return events.nonsense();
+    const read = readEvent(data.toString('utf8'));
+    if (!read) return events.nonsense();
+    const event = unconfirmed.received(read);
     if (event.type === 'session.created') {
       events.event(event);
       return open();
@@ -82,7 +85,9 @@ export function openSocket(
 
   return {
     send(event) {
-      if (!isOver && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(event));
+      if (isOver || socket.readyState !== WebSocket.OPEN) return;
+      unconfirmed.sent(event);
+      socket.send(JSON.stringify(event));
     },
     close,
   };

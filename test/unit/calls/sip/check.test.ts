@@ -14,7 +14,8 @@ const number = { id: 'n1', phone: '+4930901821', terminationUri: 'sip.example.co
 test('checks of a number that are asked for while one runs share its answer', async () => {
   const asked: Array<(reply: object) => void> = [];
   const thread = { request: () => new Promise((resolve) => asked.push(resolve)) };
-  const carrier = sipCarrier({} as never, () => ({ thread }) as unknown as Line);
+  const line = { thread } as unknown as Line;
+  const carrier = sipCarrier({} as never, { line: () => line, listen: () => Promise.resolve(line) });
   const check = (of: PhoneNumber) => carrier.check!({} as App, of);
   const reply = { check: { statusCode: 200, hop: null, durationMs: 3, detail: 'SIP 200 OK' } };
   const both = [check(number), check({ ...number })];

@@ -9,7 +9,9 @@ function speechIn(sound: Sound): number[] {
   const seconds: number[] = [];
   for (let at = 0; at + 160 <= sound.length; at += 160) {
     const second = Math.floor(at / 8000);
-    seconds[second] = (seconds[second] ?? 0) + voice.speechMs(sound.subarray(at, at + 160));
+    const frame = sound.subarray(at, at + 160);
+    const energy = frame.reduce((sum, sample) => sum + sample * sample, 0);
+    seconds[second] = (seconds[second] ?? 0) + voice.speechMs(frame, energy);
   }
   voice.close();
   return seconds;

@@ -141,7 +141,8 @@ test('nothing is sent of an answer that was cancelled before its first sound, th
 });
 
 test('where the server refuses to truncate, the model is told in words, and not asked again', async (t) => {
-  for (const how of [{ refuses: ['conversation.item.truncate'] }, { ignores: ['conversation.item.truncate'] }]) {
+  const refuses = ['conversation.item.truncate'];
+  for (const how of [{ refuses }, { refuses, namesNoEvent: true }, { ignores: refuses }]) {
     const { fake, call } = await begun(t, {
       ...how,
       answer: () => ({ text: 'one two three four five', audioMs: 3000 }),
@@ -178,23 +179,63 @@ test('with voicemail detection turns are not detected before the verdict, and a 
   assert.deepEqual(errorsOf(fake), []);
 });
 
-test('a server that commits nothing hears what was held back with its own detection, which interrupts nothing', async (t) => {
+test('a session that comes after the verdict hears the hello as one turn, and detects turns from then on', async (t) => {
+  const created = Promise.withResolvers<void>();
   const { fake, call } = await begun(
     t,
-    { refuses: ['input_audio_buffer.commit'], speed: 1 },
+    { created: () => created.promise },
     { agent: { ...greets, detectsVoicemail: true } },
   );
   call.answer(null);
   call.speak(400);
   await call.until(() => call.sent.length > 40);
-  const before = fake.sessions[0]!.heardMs();
   call.session.begin('person');
-  await fake.next(({ type }) => type === 'session.update' && fake.sessions[0]!.errors.includes('refused'));
-  await call.until(() => fake.sessions[0]!.heardMs() > before * 2);
-  assert.deepEqual(
-    call.reports.filter(({ type }) => type === 'interrupted'),
-    [],
-  );
+  created.resolve();
+  await call.until(() => call.transcript().some(({ role }) => role === 'agent'));
+  const order = fake.sessions[0]!.events.map(({ type }) => type).filter((type) => !type.endsWith('append'));
+  assert.deepEqual(order.slice(0, 4), [
+    'session.update',
+    'input_audio_buffer.commit',
+    'response.create',
+    'session.update',
+  ]);
+  assert.equal(sentTo(fake, 'session.update')[0]!['session'].audio.input.turn_detection, null);
+  await call.until(() => call.queue.queuedBytes() === 0);
+  call.speak(300);
+  await call.until(() => call.session.facts().turns >= 1);
+  assert.deepEqual(errorsOf(fake), []);
+});
+
+test('a key before the verdict is told the model, and answered by the opening', async (t) => {
+  const { fake, call } = await begun(t, {}, { agent: { ...greets, detectsVoicemail: true } });
+  call.answer(null);
+  await fake.next(({ type }) => type === 'session.update');
+  call.session.key('#');
+  await fake.next(({ type }) => type === 'conversation.item.create');
+  call.session.begin('person');
+  const { response } = await fake.next(({ type }) => type === 'response.create');
+  assert.match(response.instructions, /Hello, this is Mia\./);
+});
+
+test('a server that commits nothing hears what was held back with its own detection, which interrupts nothing', async (t) => {
+  for (const namesNoEvent of [false, true]) {
+    const { fake, call } = await begun(
+      t,
+      { refuses: ['input_audio_buffer.commit'], speed: 1, namesNoEvent },
+      { agent: { ...greets, detectsVoicemail: true } },
+    );
+    call.answer(null);
+    call.speak(400);
+    await call.until(() => call.sent.length > 40);
+    const before = fake.sessions[0]!.heardMs();
+    call.session.begin('person');
+    await fake.next(({ type }) => type === 'session.update' && fake.sessions[0]!.errors.includes('refused'));
+    await call.until(() => fake.sessions[0]!.heardMs() > before * 2);
+    assert.deepEqual(
+      call.reports.filter(({ type }) => type === 'interrupted'),
+      [],
+    );
+  }
 });
 
 test('the message on a mailbox is played to its end, then the call is hung up', async (t) => {
@@ -458,11 +499,13 @@ test('nonsense and errors end nothing, and are counted', async (t) => {
 });
 
 test('a server that takes no transcription of its own choice is asked for none', async (t) => {
-  const { fake, call } = await begun(t, { needsTranscriptionModel: true }, { agent: greets });
-  call.answer();
-  await call.until(() => sentTo(fake, 'session.update').length === 2);
-  assert.equal(sentTo(fake, 'session.update')[1]!['session'].audio.input.transcription, undefined);
-  await call.until(() => call.transcript().length === 1);
+  for (const namesNoEvent of [false, true]) {
+    const { fake, call } = await begun(t, { needsTranscriptionModel: true, namesNoEvent }, { agent: greets });
+    call.answer();
+    await call.until(() => sentTo(fake, 'session.update').length === 2);
+    assert.equal(sentTo(fake, 'session.update')[1]!['session'].audio.input.transcription, undefined);
+    await call.until(() => call.transcript().length === 1);
+  }
 });
 
 test('after three answers that do not come speech is lost', async (t) => {

@@ -14,7 +14,7 @@ import { adoptRecording, completeRecording, writeRecording } from '../../recordi
 import { endCall, findCall, liveCallsOfDriver, recordSip, recordSpeech, reportProgress } from '../../service.ts';
 import { recordTimeline, type TimelineEntry } from '../../timeline.ts';
 import { takeBack, takeBackIfForbidden } from '../../withdrawal.ts';
-import { createTranscripts, recordSpeechEvent, withoutLatency } from '../thread/speech-books.ts';
+import { createTranscripts, recordSpeechEvent, shownFacts } from '../thread/speech-books.ts';
 import type { Reach } from '../carrier.ts';
 import { invalidNumbers } from './invalid-numbers.ts';
 
@@ -148,7 +148,8 @@ async function write(app: App, entry: Entry, report: CallReport, speech: SpokenF
       for (const event of timelineEntriesOf(report)) {
         await recordTimeline(tx, call.id, { at: app.clock.now(), ...event });
       }
-      if (speech) await recordSpeech(tx, call.id, withoutLatency(speech));
+      const facts = shownFacts(speech);
+      if (facts) await recordSpeech(tx, call.id, facts);
       if (report.type === 'ringing') await reportProgress(app, tx, call, { type: 'ringing' });
       if (report.type === 'answered') {
         await recordSip(tx, call.id, report.sip);

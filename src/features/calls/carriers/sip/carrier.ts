@@ -1,4 +1,5 @@
 import type { App } from '../../../../kernel/app.ts';
+import { messageOf } from '../../../../base/errors.ts';
 import type { DialRequest } from '../../../../telephony/dialog/reports.ts';
 import { writtenHostPort } from '../../../../telephony/message/uri.ts';
 import type { PhoneNumber } from '../../../numbers/number.ts';
@@ -8,8 +9,9 @@ import { recordingFileOf } from '../../recordings/service.ts';
 import type { Carrier, DialAnswer, TrunkCheck } from '../carrier.ts';
 import { agentInCall } from '../thread/agent-in-call.ts';
 import type { SpeechSettings } from '../../../../talking/speech/settings.ts';
-import { withoutLatency } from '../thread/speech-books.ts';
+import { shownFacts } from '../thread/speech-books.ts';
 import type { TelephonyThread } from '../thread/thread.ts';
+import { sharedCheckThread } from './offline.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { costOf } from './cost.ts';
 import { credentialsOf } from './credentials.ts';
@@ -19,14 +21,18 @@ import type { SipSettings } from './settings.ts';
 /** `callee`: the user that every call goes to instead of the called number. */
 type OutgoingSettings = SipSettings & { speech: SpeechSettings; callee: string | undefined };
 
+/** `line`: undefined while nothing listens. `listen` rejects with the reason why nothing can. */
+export type LineSource = { line(this: void): Line | undefined; listen(this: void): Promise<Line> };
+
 export type Line = { thread: TelephonyThread; registry: CallRegistry };
 
 /**
  * Calls over the SIP trunk of the caller's number (docs/api/telephony.md). `dial` only hands the call to the telephony thread; whether the
  * trunk is in reach shows later (`reach`), since a callee may ring for long before the trunk says anything.
  */
-export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefined): Carrier {
+export function sipCarrier(settings: OutgoingSettings, { line, listen }: LineSource): Carrier {
   const checks = sharedChecks();
+  const checkThread = sharedCheckThread();
   return {
     maxRequestMs: 0,
     maxCalls: { calls: settings.max_calls, setting: 'sip.max_calls' },
@@ -34,14 +40,8 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
       const number = await findNumber(app.db, call.orgId, call.phoneNumberId);
       const refusal = refusalOf(settings, call, number);
       if (refusal) return refusal;
-      const open = line();
-      if (!open)
-        return {
-          accepted: false,
-          outOfReach: true,
-          reason: 'The telephony thread is not running.',
-          nothingThere: true,
-        };
+      const open = await listen().catch(messageOf);
+      if (typeof open === 'string') return { accepted: false, outOfReach: true, reason: open, nothingThere: true };
       const recording = await recordingFileOf(app, call);
       const agent = await agentInCall(app, settings.speech, call);
       const reach = open.registry.add(call);
@@ -55,13 +55,14 @@ export function sipCarrier(settings: OutgoingSettings, line: () => Line | undefi
       const { facts, speech } = (await line()?.thread.request({ type: 'facts', callIds })) ?? {};
       return new Map(
         [...(facts ?? [])].map(([id, sip]) => {
-          const spoken = speech?.get(id);
-          return [id, { sip, ...(spoken && { speech: withoutLatency(spoken) }) }];
+          const spoken = shownFacts(speech?.get(id));
+          return [id, { sip, ...(spoken && { speech: spoken }) }];
         }),
       );
     },
     control: liveControl(settings, line),
-    check: (_app, number) => checks(number, () => checked(number, line()?.thread)),
+    check: (app, number) =>
+      checks(number, () => checkThread(app, settings, line()?.thread, (thread) => checked(number, thread))),
     withdraw: async (withdrawals) => {
       await line()?.thread.request({ type: 'withdraw', withdrawals });
     },
@@ -85,10 +86,10 @@ function sharedChecks() {
   };
 }
 
-export async function checked(number: PhoneNumber, thread: TelephonyThread | undefined): Promise<TrunkCheck> {
+export async function checked(number: PhoneNumber, thread: TelephonyThread): Promise<TrunkCheck> {
   const trunk = { uri: number.terminationUri!, transport: number.transport };
-  const reply = await thread?.request({ type: 'check', trunk, from: dialed(number, number.phone) });
-  const { statusCode, hop, durationMs, detail } = reply?.check ?? {
+  const reply = await thread.request({ type: 'check', trunk, from: dialed(number, number.phone) });
+  const { statusCode, hop, durationMs, detail } = reply.check ?? {
     statusCode: null,
     hop: null,
     durationMs: 0,

@@ -1,12 +1,11 @@
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import { type CarrierDriver, carrierDriver, type CarrierHealth } from '../driver.ts';
 import type { TelephonyThread } from '../thread/thread.ts';
-import { endLostCalls } from './call-registry.ts';
 import { checked, sipCarrier } from './carrier.ts';
 import { registrationFindings, soundFindings, speechFindings, trunkFindings } from './doctor.ts';
-import { openLine, type OpenLine } from './line.ts';
 import { sipMetrics } from './metrics.ts';
 import { couldListen, withThread } from './offline.ts';
+import { createOwnLine, isWanted, type OwnLine } from './own-line.ts';
 import { missingSettings, type SipSettings, sipSettings } from './settings.ts';
 
 const name = 'sip';
@@ -25,46 +24,58 @@ export const createSipDriver = (options: SipDriverOptions = {}): CarrierDriver =
     summary: 'SIP trunks',
     simulated: false,
     settings: sipSettings,
-    missing: (settings) => missingSettings(settings.sip, settings.speech),
+    missing: (settings, config) => missingSettings(settings.sip, settings.speech, config),
     create({ settings: { sip, speech } }) {
-      let line: OpenLine | undefined;
+      let own: OwnLine | undefined;
+      const line = () => own?.listening();
+      const listen = () => own?.listen() ?? Promise.reject(new Error('The server is starting or stopping.'));
       return {
-        carrier: sipCarrier({ ...sip, speech, callee: options.callee }, () => line),
+        carrier: sipCarrier({ ...sip, speech, callee: options.callee }, { line, listen }),
         async start(app, directory) {
-          line = await openLine(app, sip, { ...options, speech, driver: name, directory });
-          await endLostCalls(app, name);
-          await line.acceptCalls();
+          own = createOwnLine(app, sip, { ...options, speech, driver: name, directory });
+          await own.begin();
         },
         async stop(graceMs) {
-          if (!line) return;
-          const { thread, registry } = line;
-          line.refuseCalls();
+          const started = own?.started();
+          own = undefined;
+          if (!started) return;
+          const { thread, registry } = started;
+          started.refuseCalls();
           await thread.request({ type: 'stop', graceMs: Math.max(0, graceMs - endingMs) }).catch(() => undefined);
           await registry.settled();
           await thread.end();
-          line = undefined;
         },
         async findings(app) {
-          const signalling = line ? listening(sip, line.thread) : await couldListen(app, sip);
+          const open = line();
+          if (!open && !(await isWanted(app, name))) return [notWanted];
+          const signalling = open ? listening(sip, open.thread) : await couldListen(app, sip);
           return [signalling, ...soundFindings(sip)];
         },
         trunkFindings: async (app, orgId) => [
           ...(orgId === undefined ? await speechFindings(app, speech) : []),
-          ...registrationFindings(line?.registrations.list(orgId) ?? []),
-          ...(await withThread(app, sip, line?.thread, (thread) =>
+          ...registrationFindings(line()?.registrations.list(orgId) ?? []),
+          ...(await withThread(app, sip, line()?.thread, (thread) =>
             trunkFindings(app, name, (number) => checked(number, thread), orgId),
           )),
         ],
-        metrics: (app) => (line ? sipMetrics(app, name, line) : Promise.resolve([])),
+        metrics(app) {
+          const started = own?.started();
+          return started ? sipMetrics(app, name, started) : Promise.resolve([]);
+        },
         health: () =>
           Promise.resolve(
-            line
-              ? listening(sip, line.thread)
+            line()
+              ? listening(sip, line()!.thread)
               : { status: 'ok', message: `signalling is to listen on ${sip.host}, port ${sip.port}` },
           ),
       };
     },
   });
+
+const notWanted: CarrierHealth = {
+  status: 'ok',
+  message: 'nothing listens for SIP, because no number calls over it',
+};
 
 export const sipDriver = createSipDriver();
 

@@ -9,7 +9,6 @@ import { numberRegistrationChanged, numberTrunkChanged } from '../../../numbers/
 import { setRegistrationStatus } from '../../../numbers/registration.ts';
 import { refusalOf } from '../../withdrawal.ts';
 import { useTool } from '../../tools/tool.ts';
-import type { ThreadData } from '../thread/protocol.ts';
 import type { SpeechSettings } from '../../../../talking/speech/settings.ts';
 import { sharedThread } from '../thread/shared-thread.ts';
 import { openTelephonyThread, type TelephonyThread, type ThreadEvents } from '../thread/thread.ts';
@@ -35,13 +34,18 @@ export type LineOptions = {
 /** Signalling and sound, with the registry of their calls. */
 export type OpenLine = Line & {
   registrations: NumberRegistrations;
+  /**
+   * Opens signalling.
+   * @throws Error that names the setting when the port is taken
+   */
+  listen(): Promise<void>;
   /** Decides on incoming calls from now on; those that came before have waited. */
   acceptCalls(): Promise<void>;
   refuseCalls(): void;
 };
 
-/** @throws Error that names the setting when the port is taken */
-export async function openLine(app: App, sip: SipSettings, options: LineOptions): Promise<OpenLine> {
+/** Starts the telephony thread, which does not listen yet. */
+export function openLine(app: App, sip: SipSettings, options: LineOptions): OpenLine {
   const { driver, directory, speech, onReport } = options;
   const registry = createCallRegistry(app);
   // Stable as long as the data directory, so that a successor recognizes the dialogs of a killed process.
@@ -68,7 +72,7 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
   const control = liveControl(sip, () => ({ thread }));
   const shared = sharedThread(app);
   const taking = Promise.withResolvers<void>();
-  const thread = await opened(sip, data, {
+  const thread = openTelephonyThread(data, {
     report: (callId, report, facts) => {
       onReport?.(callId, report);
       registry.record(callId, report, facts);
@@ -90,11 +94,14 @@ export async function openLine(app: App, sip: SipSettings, options: LineOptions)
     failed: (error) => app.log.error({ error: messageOf(error) }, 'the telephony thread could not be started again'),
   });
   shared.thread = thread;
-  app.log.info({ host: sip.host, port: thread.port }, 'SIP signalling listens');
   return {
     thread,
     registry,
     registrations,
+    async listen() {
+      await listen(sip, thread);
+      app.log.info({ host: sip.host, port: thread.port }, 'SIP signalling listens');
+    },
     async acceptCalls() {
       app.events.on(numberTrunkChanged, (_app, tx, { orgId, before, after }) => {
         onCommit(tx, () => sources.change(orgId, before, after));
@@ -139,9 +146,9 @@ function agentEvents(app: App, registry: CallRegistry): Pick<ThreadEvents, 'spee
 }
 
 /** @throws Error that names the setting when the port is taken */
-export async function opened(sip: SipSettings, data: ThreadData, events: ThreadEvents): Promise<TelephonyThread> {
+export async function listen(sip: SipSettings, thread: TelephonyThread): Promise<void> {
   try {
-    return await openTelephonyThread(data, events);
+    await thread.listen();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     const isTls = sip.tls_port !== null && messageOf(error).endsWith(`:${sip.tls_port}`);

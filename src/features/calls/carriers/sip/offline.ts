@@ -7,22 +7,44 @@ import { userAgent } from '../../../../kernel/user-agent.ts';
 import type { CarrierHealth } from '../driver.ts';
 import type { ThreadData } from '../thread/protocol.ts';
 import { openTelephonyThread, type TelephonyThread, type ThreadEvents } from '../thread/thread.ts';
-import { opened } from './line.ts';
+import { listen } from './line.ts';
 import { type SipSettings, threadDataOf } from './settings.ts';
 
 /** Whether the port is free, where no server runs. */
 export async function couldListen(app: App, sip: SipSettings): Promise<CarrierHealth> {
+  const thread = openTelephonyThread(temporaryData(app, sip), noEvents);
   try {
-    const thread = await opened(sip, temporaryData(app, sip), noEvents);
-    const message = `signalling can listen on ${sip.host}, port ${thread.port}`;
-    await thread.end();
-    return { status: 'ok', message };
+    await listen(sip, thread);
+    return { status: 'ok', message: `signalling can listen on ${sip.host}, port ${thread.port}` };
   } catch (error) {
     return { status: 'fail', message: messageOf(error) };
+  } finally {
+    await thread.end();
   }
 }
 
-/** Uses the running thread, or one on another port where no server runs. */
+/** As `withThread`; users at the same time share the other thread, too. */
+export function sharedCheckThread(): typeof withThread {
+  let shared: TelephonyThread | undefined;
+  let users = 0;
+  return async (app, sip, running, use) => {
+    if (running) return use(running);
+    const thread = (shared ??= openTelephonyThread(portless(app, sip), noEvents));
+    users += 1;
+    try {
+      await thread.listen();
+      return await use(thread);
+    } finally {
+      users -= 1;
+      if (users === 0) {
+        shared = undefined;
+        await thread.end();
+      }
+    }
+  };
+}
+
+/** Uses the thread that listens, or one on another port where none does. */
 export async function withThread<T>(
   app: App,
   sip: SipSettings,
@@ -30,13 +52,16 @@ export async function withThread<T>(
   use: (thread: TelephonyThread) => Promise<T>,
 ): Promise<T> {
   if (running) return use(running);
-  const thread = await openTelephonyThread({ ...temporaryData(app, sip), port: 0, tlsPort: null }, noEvents);
+  const thread = openTelephonyThread(portless(app, sip), noEvents);
   try {
+    await thread.listen();
     return await use(thread);
   } finally {
     await thread.end();
   }
 }
+
+const portless = (app: App, sip: SipSettings): ThreadData => ({ ...temporaryData(app, sip), port: 0, tlsPort: null });
 
 const temporaryData = (app: App, sip: SipSettings): ThreadData =>
   threadDataOf(sip, {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { integer, milliseconds, oneOf, section, text, textOrNull } from '../../../../base/config/kinds.ts';
+import type { Config } from '../../../../base/config/schema.ts';
 import { type Static, Type } from '../../../../base/typebox.ts';
 import { type SpeechSettings, speechSettings, voicemailSettings } from '../../../../talking/speech/settings.ts';
 import type { MissingSetting } from '../driver.ts';
@@ -68,8 +69,8 @@ export const sipSettings = {
 
 export type SipSettings = Static<(typeof sipSettings)['sip']>;
 
-export function missingSettings(sip: SipSettings, speech: SpeechSettings): MissingSetting[] {
-  const missing = missingSpeechSettings(speech);
+export function missingSettings(sip: SipSettings, speech: SpeechSettings, { catalog }: Config): MissingSetting[] {
+  const missing = missingSpeechSettings(speech, catalog.models);
   if (sip.tls_port !== null) {
     if (sip.tls.cert_file === null) missing.push(['sip.tls.cert_file', 'the certificate for sip.tls_port']);
     if (sip.tls.key_file === null) missing.push(['sip.tls.key_file', 'the key of the certificate for sip.tls_port']);

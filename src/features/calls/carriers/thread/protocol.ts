@@ -102,6 +102,7 @@ export type ThreadData = {
 
 /** One member per operation, so that each has its own reply. */
 export type ThreadRequest =
+  /** Opens signalling. */
   | { type: 'open' }
   | { type: 'send-keys'; callId: string; digits: string }
   | { type: 'say'; callId: string; text: string }

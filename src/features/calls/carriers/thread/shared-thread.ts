@@ -13,10 +13,18 @@ export type OtherChannel = {
   failAll(errorMessage: string): void;
 };
 
-/** The thread that has the sound of all calls: the carrier `sip` starts it, and other channels use it. */
+/**
+ * The thread that has the sound of all calls, SIP and others. `start` starts it without signalling; undefined where the carrier `sip` lacks
+ * settings.
+ */
 export const sharedThread = appLocal(
-  (): { thread: TelephonyThread | undefined; channel: OtherChannel | undefined } => ({
+  (): {
+    thread: TelephonyThread | undefined;
+    start: (() => void) | undefined;
+    channel: OtherChannel | undefined;
+  } => ({
     thread: undefined,
+    start: undefined,
     channel: undefined,
   }),
 );

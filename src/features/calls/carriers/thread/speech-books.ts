@@ -9,8 +9,9 @@ import { findCall, recordTranscript } from '../../service.ts';
 import { recordTimeline, type TimelineEntry, toolDetail } from '../../timeline.ts';
 import { withinLimit } from '../../transcript-limit.ts';
 
-/** The facts as the API shows them. */
-export function withoutLatency(spoken: SpokenFacts): SpeechFacts {
+/** The facts as the API shows them; undefined before a session is opened. */
+export function shownFacts(spoken: SpokenFacts | null | undefined): SpeechFacts | undefined {
+  if (!spoken || spoken.sessions === 0) return undefined;
   const { latencyMs: _, ...facts } = spoken;
   return facts;
 }

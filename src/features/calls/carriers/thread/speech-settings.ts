@@ -1,4 +1,5 @@
 import { defaultRealtimeUrl, type SpeechSettings } from '../../../../talking/speech/settings.ts';
+import type { EngineName } from '../../../../talking/speech/engine.ts';
 import type { MissingSetting } from '../driver.ts';
 
 const needed: Readonly<Record<'realtime' | 'cascade', (settings: SpeechSettings) => MissingSetting[]>> = {
@@ -13,9 +14,12 @@ const needed: Readonly<Record<'realtime' | 'cascade', (settings: SpeechSettings)
   ],
 };
 
-/** Settings that are needed for speech and have no value. */
-export function missingSpeechSettings(settings: SpeechSettings): MissingSetting[] {
+type Models = ReadonlyArray<{ speech?: EngineName | undefined }>;
+
+/** Settings that are needed for speech, also by models that name an engine of their own, and have no value. */
+export function missingSpeechSettings(settings: SpeechSettings, models: Models): MissingSetting[] {
   const { engine } = settings;
   if (engine === null) return [['speech.engine', 'what speaks in the calls; echo needs nothing else']];
-  return engine === 'echo' ? [] : needed[engine](settings);
+  const engines = new Set([engine, ...models.flatMap(({ speech }) => speech ?? [])]);
+  return [...engines].flatMap((each) => (each === 'echo' ? [] : needed[each](settings)));
 }

@@ -30,7 +30,7 @@ export function valuesFor({ call }: Source, contact: Contact | undefined): Map<s
     last_name: contact?.lastName ?? rest.join(' '),
     email: contact?.email ?? call.callerEmail,
     company: contact?.company,
-    phone: call.direction === 'inbound' ? call.from : call.to,
+    phone: (call.direction === 'inbound' ? call.from : call.to) || contact?.phone,
     agent_name: call.agentName,
   };
   for (const [key, value] of Object.entries(own)) values.set(key, value ?? '');

@@ -12,8 +12,13 @@ import type { AgentDecision, FromWebCall, ThreadProtocol, ThreadReply, ThreadReq
 const module: WorkerModule = { asset: 'telephony.cjs', url: () => new URL('worker.ts', import.meta.url) };
 
 export type TelephonyThread = {
-  /** The port of signalling. */
+  /** The port of signalling; 0 before `listen`. */
   readonly port: number;
+  /**
+   * Opens signalling, without which there are test calls alone.
+   * @throws Error with `code` EADDRINUSE when the port is taken
+   */
+  listen(): Promise<void>;
   post(message: ThreadProtocol['toThread']): void;
   request(request: ThreadRequest): Promise<ThreadReply>;
   end(): Promise<void>;
@@ -43,16 +48,13 @@ export type ThreadEvents = {
   failed: (error: unknown) => void;
 };
 
-/**
- * Starts the telephony thread, and a successor on the same port whenever it dies.
- * @throws Error with `code` EADDRINUSE when the port is taken
- */
-export async function openTelephonyThread(data: ThreadData, events: ThreadEvents): Promise<TelephonyThread> {
-  let isEnding = false;
+/** Starts the telephony thread, and a successor on the same port whenever it dies. */
+export function openTelephonyThread(data: ThreadData, events: ThreadEvents): TelephonyThread {
+  let [isEnding, isListening] = [false, false];
   let port = 0;
-  let thread: Thread<ThreadProtocol> = await start(data);
+  let thread: Thread<ThreadProtocol> = start(data);
 
-  async function start(own: ThreadData): Promise<Thread<ThreadProtocol>> {
+  function start(own: ThreadData): Thread<ThreadProtocol> {
     const started: Thread<ThreadProtocol> = startThread<ThreadProtocol>(module, {
       name: 'telephony',
       data: own,
@@ -70,13 +72,6 @@ export async function openTelephonyThread(data: ThreadData, events: ThreadEvents
         else events.log(message.level, message.fields, message.message);
       },
     });
-    try {
-      port = (await started.request({ type: 'open' })).port!;
-    } catch (error) {
-      await started.kill();
-      throw error;
-    }
-    void started.ended.then(() => (isEnding ? undefined : replace()));
     return started;
   }
 
@@ -101,9 +96,15 @@ export async function openTelephonyThread(data: ThreadData, events: ThreadEvents
     asking.post({ type: 'transferred', number, refusal: await events.transfer(callId, to) });
   }
 
+  const watch = (started: Thread<ThreadProtocol>): void =>
+    void started.ended.then(() => (isEnding ? undefined : replace()));
+  watch(thread);
+
   async function replace(): Promise<void> {
     try {
-      thread = await start({ ...data, port });
+      thread = start(isListening ? { ...data, port } : data);
+      await (isListening ? listen() : thread.request({ type: 'metrics' }));
+      watch(thread);
       events.died();
     } catch (error) {
       events.died();
@@ -111,10 +112,16 @@ export async function openTelephonyThread(data: ThreadData, events: ThreadEvents
     }
   }
 
+  async function listen(): Promise<void> {
+    port = (await thread.request({ type: 'open' })).port!;
+    isListening = true;
+  }
+
   return {
     get port() {
       return port;
     },
+    listen,
     post: (message) => thread.post(message),
     request: (request) => thread.request(request),
     async end() {

@@ -103,9 +103,11 @@ function passOn(callId: string, told: CallReport): void {
   else post();
 }
 
+let opening: Promise<Phone> | undefined;
+
 async function open(): Promise<ThreadReply> {
   const { host, port, tlsPort, tls, advertisedHost, codecs, srtp, sessionExpiresSec, userAgent } = data;
-  phone = await openPhone({
+  opening ??= openPhone({
     transport: { host, port, tlsPort, tls, advertisedHost },
     settings: { codecs, srtp, sessionExpiresSec, userAgent },
     media,
@@ -131,16 +133,22 @@ async function open(): Promise<ThreadReply> {
     reportRegistration: (accountId, report) => parent.post({ type: 'registration', accountId, report }),
     log: (level, fields, message) => parent.post({ type: 'log', level, fields, message }),
   });
-  return { port: phone.port };
+  try {
+    phone = await opening;
+    return { port: phone.port };
+  } catch (error) {
+    opening = undefined;
+    throw error;
+  }
 }
 
 const latenessBoundsMs = [1, 2, 5, 10, 20, 50, 100];
 
-function metricsOf(opened: Phone): ThreadMetrics {
+function metricsOf(opened: Phone | undefined): ThreadMetrics {
   const { lateness } = media;
   const atMost = Object.fromEntries(latenessBoundsMs.map((ms) => [ms, lateness.atMost(ms)]));
   return {
-    phone: opened.metrics(),
+    phone: opened?.metrics() ?? { responses: {}, dropped: {} },
     media: media.metrics(),
     speech,
     lateness: { atMost, count: lateness.count(), sumMs: lateness.sumMs() },
@@ -149,25 +157,24 @@ function metricsOf(opened: Phone): ThreadMetrics {
 
 async function answer(request: ThreadRequest): Promise<ThreadReply> {
   if (request.type === 'open') return open();
-  const opened = phone!; // `open` is always the first request
   switch (request.type) {
     case 'send-keys':
-      return { done: opened.sendKeys(request.callId, request.digits) };
+      return { done: phone?.sendKeys(request.callId, request.digits) ?? false };
     case 'say':
-      return { done: opened.say(request.callId, request.text) || agents.say(request.callId, request.text) };
+      return { done: phone?.say(request.callId, request.text) === true || agents.say(request.callId, request.text) };
     case 'transfer':
-      return { refusal: await opened.transfer(request.callId, request) };
+      return phone ? { refusal: await phone.transfer(request.callId, request) } : {};
     case 'check':
-      return { check: await opened.check(request) };
+      return phone ? { check: await phone.check(request) } : {};
     case 'withdraw':
-      opened.withdraw(request.withdrawals);
+      phone?.withdraw(request.withdrawals);
       return {};
     case 'facts':
-      return { facts: opened.facts(request.callIds), speech: agents.factsOf(request.callIds) };
+      return { facts: phone?.facts(request.callIds) ?? new Map(), speech: agents.factsOf(request.callIds) };
     case 'metrics':
-      return { metrics: metricsOf(opened) };
+      return { metrics: metricsOf(phone) };
     case 'stop':
-      await opened.stop(request.graceMs);
+      await phone?.stop(request.graceMs);
       await recordings.settled();
       return {};
   }

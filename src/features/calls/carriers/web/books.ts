@@ -6,7 +6,7 @@ import { endAnalyzed } from '../../analysis/ending.ts';
 import { type Call, type DisconnectReason, plainOutcome } from '../../call.ts';
 import { findCall, recordSpeech, reportProgress } from '../../service.ts';
 import { recordTimeline } from '../../timeline.ts';
-import { withoutLatency } from '../thread/speech-books.ts';
+import { shownFacts } from '../thread/speech-books.ts';
 
 /** How a test call ended. */
 export type WebEnd = {
@@ -50,7 +50,8 @@ export const writeKey = (app: App, call: Call, digit: string): Promise<void> =>
 /** Does nothing for a call that was hung up meanwhile, but for its figures. */
 export const writeEnd = (app: App, call: Call, { status, speech, talkedMs, ...end }: WebEnd): Promise<void> =>
   withCall(app, call, async (tx, current) => {
-    if (speech) await recordSpeech(tx, call.id, withoutLatency(speech));
+    const facts = shownFacts(speech);
+    if (facts) await recordSpeech(tx, call.id, facts);
     if (current.state === 'ended') return;
     await recordTimeline(tx, call.id, { at: app.clock.now(), type: 'hangup', detail: end.errorMessage });
     await endAnalyzed(

@@ -7,18 +7,22 @@ import type { App } from '../../../../kernel/app.ts';
 import type { Call } from '../../call.ts';
 import { writeRecording } from '../../recordings/service.ts';
 import { type OtherChannel, sharedThread } from '../thread/shared-thread.ts';
+import { missingSpeechSettings } from '../thread/speech-settings.ts';
 import { failedEnd } from './books.ts';
 import { createLiveTestCalls, type Entry, type LiveTestCalls, relay, send, tellSpeech, usualTimes } from './live.ts';
 import { maxMessageBytes } from './messages.ts';
 import type { Speech, WebSettings } from './settings.ts';
-import { isTicket, makeTicket, subprotocol, ticketIn } from './ticket.ts';
+import { isTicket, makeTicket, subprotocol, type Ticket, ticketIn } from './ticket.ts';
 
 /** The test calls of this process, from the ticket to the end. */
 export type WebChannel = OtherChannel & {
-  /** @throws conflict when no engine is set, or too many test calls are live */
+  /**
+   * Starts the thread that has the sound of test calls.
+   * @throws conflict when no engine is set, or too many test calls are live
+   */
   requireRoom(): void;
-  /** The secret that opens the call's connection, once and for 30 s. */
-  expect(call: Call): string;
+  /** The secret that opens the call's connection, once, for 30 s, and while its maker is `stillAllowed` to make a test call. */
+  expect(call: Call, stillAllowed: () => Promise<boolean>): string;
   /** Whether the address is that of a test call's sound; the connection is answered then. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   hangUp(callId: string): void;
@@ -26,6 +30,8 @@ export type WebChannel = OtherChannel & {
   live(): number;
   stop(): Promise<void>;
 };
+
+type Arrival = { request: IncomingMessage; socket: Duplex; head: Buffer };
 
 export const ticketMs = 30_000;
 /** The address of a test call's sound; `[1]` is the call. */
@@ -42,14 +48,27 @@ export function createWebChannel(app: App, settings: WebSettings, speech: Speech
   });
   const shared = sharedThread(app);
 
+  /** A ticket ends with the credentials of its maker. */
+  async function openIfAllowed(entry: Entry, ticket: Ticket, { request, socket, head }: Arrival): Promise<void> {
+    try {
+      if (!(await ticket.stillAllowed()) || entry.isOver) return refuse(socket, '401 Unauthorized');
+      sockets.handleUpgrade(request, socket, head, (opened) => void live.connect(entry, opened));
+    } catch (error) {
+      app.log.warn({ callId: entry.call.id, err: error }, 'the ticket of a test call could not be checked');
+      refuse(socket, '500 Internal Server Error');
+    }
+  }
+
   return {
     requireRoom() {
-      if (speech.engine === null) throw conflict('Test calls need speech.engine: what speaks in the calls.');
+      const [missing] = missingSpeechSettings(speech, app.config.catalog.models);
+      if (missing) throw conflict(`Test calls need ${missing[0]}: ${missing[1]}.`);
+      if (!shared.thread) shared.start?.();
       if (!shared.thread) throw conflict('The telephony thread is not running, so nothing speaks (speech.engine).');
       if (entries.size >= settings.max) throw conflict(`All ${settings.max} test calls (web_calls.max) are in use.`);
     },
-    expect(call) {
-      const { secret, ticket } = makeTicket();
+    expect(call, stillAllowed) {
+      const { secret, ticket } = makeTicket(stillAllowed);
       const entry: Entry = {
         call,
         ticket,
@@ -72,12 +91,13 @@ export function createWebChannel(app: App, settings: WebSettings, speech: Speech
       if (callId === undefined) return false;
       const entry = entries.get(callId);
       const secret = ticketIn(request.headers['sec-websocket-protocol']);
-      if (!entry?.ticket || secret === undefined || !isTicket(entry.ticket, secret)) {
+      const ticket = entry?.ticket;
+      if (!ticket || secret === undefined || !isTicket(ticket, secret)) {
         refuse(socket, '401 Unauthorized');
         return true;
       }
       entry.ticket = null;
-      sockets.handleUpgrade(request, socket, head, (opened) => void live.connect(entry, opened));
+      void openIfAllowed(entry, ticket, { request, socket, head });
       return true;
     },
     hangUp(callId) {

@@ -34,7 +34,7 @@ export const createTestCall = (settings: WebSettings, running: () => WebChannel)
     errors: ['not_found', 'conflict'],
     answersSecret: true,
     ownTransactions: true,
-    async handle(app, { caller, params, body }) {
+    async handle(app, { caller, params, body, stillAllowed }) {
       if (!(await findAgent(app.db, caller.orgId, params.id))) throw notFound('agent');
       const channel = running();
       channel.requireRoom();
@@ -44,7 +44,7 @@ export const createTestCall = (settings: WebSettings, running: () => WebChannel)
         ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
         sendsEvent: body.webhook ?? false,
       });
-      const ticket = channel.expect(call);
+      const ticket = channel.expect(call, stillAllowed);
       return {
         data: {
           call_session_id: call.id,

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret that opens one connection. Only its hash is kept. */
-export type Ticket = { hash: Buffer };
+/** A secret that opens one connection while its maker may still make test calls. Only its hash is kept. */
+export type Ticket = { hash: Buffer; stillAllowed: () => Promise<boolean> };
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-export function makeTicket(): { secret: string; ticket: Ticket } {
+export function makeTicket(stillAllowed: Ticket['stillAllowed']): { secret: string; ticket: Ticket } {
   const secret = randomBytes(24).toString('base64url');
-  return { secret, ticket: { hash: hashOf(secret) } };
+  return { secret, ticket: { hash: hashOf(secret), stillAllowed } };
 }
 
 export const isTicket = ({ hash }: Ticket, secret: string): boolean => timingSafeEqual(hash, hashOf(secret));

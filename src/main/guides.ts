@@ -17,9 +17,9 @@ export const loadGuides = (): GuideTexts =>
 export const keepSearchIndex: KeepSearchIndex = (key, build) =>
   isSea() ? Promise.resolve(getAsset(assets.index, 'utf8')) : keptText(`docs-search-${key}.json`, build);
 
-/** Reads all pages and pictures of `docs/` of this checkout. */
+/** Reads all pages, pictures and recorded examples of `docs/` of this checkout. */
 export function guidesOfCheckout(): GuideTexts {
   const docs = fileURLToPath(new URL('../../docs', import.meta.url));
-  const paths = globSync('**/*.{md,svg}', { cwd: docs }).map((path) => path.replaceAll('\\', '/'));
+  const paths = globSync('**/*.{md,svg,generated.json}', { cwd: docs }).map((path) => path.replaceAll('\\', '/'));
   return Object.fromEntries(paths.toSorted().map((path) => [path, readFileSync(join(docs, path), 'utf8')]));
 }

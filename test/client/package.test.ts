@@ -7,7 +7,10 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { signatureHeaders } from '../../src/base/standard-webhooks.ts';
 import { clientExampleOf } from '../../src/http/docs/client-example.ts';
+import type { RecordedExamples } from '../../src/http/docs/examples/recorded.ts';
+import { examplesPath } from '../../src/http/docs/guides/source.ts';
 import type { Document } from '../../src/http/docs/openapi-types.ts';
+import { guidesOfCheckout } from '../../src/main/guides.ts';
 import { startTestServer } from '../support/server.ts';
 
 const run = promisify(execFile);
@@ -171,9 +174,11 @@ test('a missing or empty path parameter is a TypeError, and nothing is sent', as
 
 test('the examples of the reference compile with the packaged client', async () => {
   const { paths } = server.document as unknown as Document;
+  const recorded = JSON.parse(guidesOfCheckout()[examplesPath]!) as RecordedExamples;
   const examples = Object.values(paths).flatMap((item) =>
     Object.entries(item).flatMap(([method, operation]) => {
-      const example = clientExampleOf(server.document as unknown as Document, method.toUpperCase(), operation);
+      const kept = recorded[operation.operationId];
+      const example = clientExampleOf(server.document as unknown as Document, method.toUpperCase(), operation, kept);
       return example === undefined ? [] : [{ name: operation.operationId, example }];
     }),
   );

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Document, Operation } from '../../src/http/docs/openapi-types.ts';
+import type { Document } from '../../src/http/docs/openapi-types.ts';
+import type { RecordedExamples } from '../../src/http/docs/examples/recorded.ts';
 import { html, prose } from '../../src/http/docs/html.ts';
 import type { KeepSearchIndex } from '../../src/http/docs/guides/search.ts';
-import { slugOf } from '../../src/http/docs/guides/source.ts';
+import { examplesPath, slugOf } from '../../src/http/docs/guides/source.ts';
 import { groupHref } from '../../src/http/docs/page.ts';
 import { createDocsSite } from '../../src/http/docs/site.ts';
 import { guidesOfCheckout } from '../../src/main/guides.ts';
@@ -173,11 +174,11 @@ test('the commands are valid shell, and one of them is executed', { skip: proces
   assert.equal(commands.length, operations.length - Object.keys(document.webhooks).length);
   const checked = spawnSync('sh', ['-n'], { input: commands.join('\n') });
   assert.equal(checked.status, 0, checked.stderr.toString());
-  // The shell passes the example body of the document to curl unchanged.
+  // The shell passes the body of the example to curl unchanged.
   const create = commands.find((command) => command.includes('-X POST "$PARLEY_URL/api/v1/contacts"'))!;
   const { stdout } = spawnSync('sh', ['-c', `curl() { for last; do :; done; printf %s "$last"; }; ${create}`]);
-  const { requestBody } = document.paths['/api/v1/contacts']!['post'] as Operation;
-  assert.deepEqual(JSON.parse(stdout.toString()), requestBody!.content['application/json']!.example);
+  const recorded = JSON.parse(guidesOfCheckout()[examplesPath]!) as RecordedExamples;
+  assert.deepEqual(JSON.parse(stdout.toString()), recorded['createContact']!.body);
   assert.equal((await server.post('/contacts/', stdout.toString())).status, 200);
 });
 

@@ -1,36 +1,36 @@
-import type { Document, Media, Operation, Parameter, Response } from './openapi-types.ts';
+import type { RecordedExample } from './examples/recorded.ts';
+import { type ExampleRequest, exampleRequestOf } from './examples/request.ts';
+import type { Document, Media, Operation, Response } from './openapi-types.ts';
 import { resolve } from './openapi-types.ts';
 
 /**
  * The operation's example as a call of the typed client, which has a function for each operation. Undefined where the client has none:
  * live streams, for which it has `watchLive`, and messages that are signed.
  */
-export function clientExampleOf(document: Document, method: string, operation: Operation): string | undefined {
+export function clientExampleOf(
+  document: Document,
+  method: string,
+  operation: Operation,
+  recorded?: RecordedExample,
+): string | undefined {
   const schemes = operation.security.flatMap((requirement) => Object.keys(requirement));
   const answer = answerOf(document, operation);
   if (method === 'WEBHOOK' || schemes.includes('signature') || 'text/event-stream' in answer) return undefined;
-  const parameters = operation.parameters.map((parameter) => resolve<Parameter>(document, parameter));
-  const valuesIn = (place: Parameter['in'], all: boolean): string[] =>
-    parameters
-      .filter((one) => one.in === place && (all || one.required))
-      .map(({ name, example }) => `${keyOf(name)}: ${literalOf(example, 0)}`);
-  const group = (name: string, values: readonly string[]): string[] =>
-    values.length === 0 ? [] : [`${name}: { ${values.join(', ')} }`];
+  const { params, query, body } = exampleRequestOf(document, operation, recorded);
   const request = [
-    ...group('params', valuesIn('path', true)),
-    ...group('query', valuesIn('query', false)),
-    ...bodyOf(operation),
+    ...group('params', params),
+    ...group('query', query),
+    ...(body ? [`body: ${literalOf(body.value, 1)}`] : []),
   ];
   const given = request.length === 0 ? '' : `, {\n  ${request.join(',\n  ')},\n}`;
   const result = answer['application/json']?.schema.properties?.['data'] ? '{ data }' : 'answer';
   return `const ${result} = await ${operation.operationId}(parley${given});`;
 }
 
-function bodyOf({ requestBody }: Operation): string[] {
-  const [[type, media] = []] = Object.entries(requestBody?.content ?? {});
-  if (type === undefined || media === undefined || media.example === undefined) return [];
-  return [`body: ${literalOf(media.example, 1)}`];
-}
+const group = (name: string, values: ExampleRequest['params']): string[] =>
+  values.length === 0
+    ? []
+    : [`${name}: { ${values.map(([key, value]) => `${keyOf(key)}: ${literalOf(value, 0)}`).join(', ')} }`];
 
 function answerOf(document: Document, { responses }: Operation): Media {
   const success = responses['200'];

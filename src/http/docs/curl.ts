@@ -1,25 +1,31 @@
-import type { Document, Operation, Parameter } from './openapi-types.ts';
-import { resolve } from './openapi-types.ts';
+import type { RecordedExample } from './examples/recorded.ts';
+import { exampleRequestOf } from './examples/request.ts';
+import type { Document, Operation } from './openapi-types.ts';
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 /** A curl command that sends the operation's example; URL and credentials come from shell variables. */
-export function curlOf(document: Document, method: string, path: string, operation: Operation): string {
-  const parameters = operation.parameters.map((parameter) => resolve<Parameter>(document, parameter));
-  const filled = parameters
-    .filter((parameter) => parameter.in === 'path')
-    .reduce((result, { name, example }) => result.replace(`{${name}}`, encodeURIComponent(textOf(example))), path);
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query' && (parameter.required || parameter.name === 'org_id'))
-    .map(({ name, example }) => `${name}=${encodeURIComponent(textOf(example))}`)
-    .join('&');
-  const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+export function curlOf(
+  document: Document,
+  method: string,
+  path: string,
+  operation: Operation,
+  recorded?: RecordedExample,
+): string {
+  const { params, query, body } = exampleRequestOf(document, operation, recorded);
+  const filled = params.reduce(
+    (result, [name, value]) => result.replace(`{${name}}`, encodeURIComponent(textOf(value))),
+    path,
+  );
+  const pairs = query.flatMap(([name, value]) =>
+    [value].flat().map((one) => `${name}=${encodeURIComponent(textOf(one))}`),
+  );
   return [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} "$PARLEY_URL${filled}${query === '' ? '' : `?${query}`}"`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "$PARLEY_URL${filled}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}"`,
     ...credentials(operation),
-    ...(media && type !== undefined
-      ? [`-H ${shellQuote(`Content-Type: ${type}`)}`, `--data-binary ${shellQuote(textOf(media.example))}`]
+    ...(body
+      ? [`-H ${shellQuote(`Content-Type: ${body.type}`)}`, `--data-binary ${shellQuote(textOf(body.value))}`]
       : []),
   ].join(' \\\n  ');
 }

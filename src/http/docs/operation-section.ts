@@ -1,5 +1,6 @@
 import { clientExampleOf } from './client-example.ts';
 import { curlOf } from './curl.ts';
+import type { RecordedExample } from './examples/recorded.ts';
 import type { Document, Media, Operation, Parameter, Response } from './openapi-types.ts';
 import { resolve } from './openapi-types.ts';
 import { descriptionOf, fieldsTable, typeOf } from './fields.ts';
@@ -7,8 +8,12 @@ import { type Html, html, prose } from './html.ts';
 
 export type Entry = { method: string; path: string; operation: Operation };
 
-/** The section of one operation: parameters, body, an example command, and responses. */
-export function operationSection(document: Document, { method, path, operation }: Entry): Html {
+/** The section of one operation: parameters, body, an example command with its recorded answer, and responses. */
+export function operationSection(
+  document: Document,
+  { method, path, operation }: Entry,
+  recorded: RecordedExample | undefined,
+): Html {
   const { operationId: id, summary, description } = operation;
   const parameters = operation.parameters.map((parameter) => resolve<Parameter>(document, parameter));
   const isCallable = method !== 'WEBHOOK';
@@ -21,15 +26,15 @@ export function operationSection(document: Document, { method, path, operation }
     <p class="facts">
       <code>${id}</code> · ${accessOf(operation)}${description === undefined ? '' : html` · ${prose(description)}`}
     </p>
-    ${parametersTable(parameters)} ${bodyPart(document, operation)}
+    ${parametersTable(parameters)} ${bodyPart(document, operation, recorded)}
     ${
       isCallable
         ? html`<h4>Try it</h4>
-            <pre tabindex="0"><code>${curlOf(document, method, path, operation)}</code></pre>
-            ${clientPart(clientExampleOf(document, method, operation))}`
+            <pre tabindex="0"><code>${curlOf(document, method, path, operation, recorded)}</code></pre>
+            ${clientPart(clientExampleOf(document, method, operation, recorded))} ${recordedPart(recorded)}`
         : ''
     }
-    ${responsesPart(document, operation)}
+    ${responsesPart(document, operation, recorded)}
   </section>`;
 }
 
@@ -40,6 +45,16 @@ const clientPart = (example: string | undefined): Html =>
         <summary>With the typed client</summary>
         <pre tabindex="0" data-language="ts"><code>${example}</code></pre>
       </details>`;
+
+const recordedPart = (recorded: RecordedExample | undefined): Html =>
+  recorded === undefined
+    ? html``
+    : html`<details>
+        <summary>Recorded answer</summary>
+        <pre tabindex="0"><code>${textOf(recorded.answer)}</code></pre>
+      </details>`;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 function accessOf({ security }: Operation): string {
   const schemes = security.flatMap((requirement) => Object.keys(requirement));
@@ -78,7 +93,7 @@ function parametersTable(parameters: readonly Parameter[]): Html {
   </table>`;
 }
 
-function bodyPart(document: Document, { requestBody }: Operation): Html {
+function bodyPart(document: Document, { requestBody }: Operation, recorded: RecordedExample | undefined): Html {
   if (!requestBody) return html``;
   const types = Object.keys(requestBody.content).map(
     (type, index) => html`${index > 0 ? ' or ' : ''}<code>${type}</code>`,
@@ -89,10 +104,7 @@ function bodyPart(document: Document, { requestBody }: Operation): Html {
       ${types}${requestBody.required ? '' : ', optional'}${requestBody.description === undefined ? '' : html`. ${prose(requestBody.description)}`}
     </p>
     ${fieldsTable(document, first!.schema, 'Body fields')}
-    <details>
-      <summary>Example body</summary>
-      ${exampleOf(requestBody.content)}
-    </details>`;
+    ${recorded?.body === undefined ? examplePart('Example body', requestBody.content) : ''}`;
 }
 
 function exampleOf(content: Media): Html {
@@ -106,7 +118,14 @@ function exampleOf(content: Media): Html {
   )}`;
 }
 
-function responsesPart(document: Document, { responses }: Operation): Html {
+/** Made from the schema; where an example was recorded, that one stands in its place. */
+const examplePart = (title: string, content: Media): Html =>
+  html`<details>
+    <summary>${title}</summary>
+    ${exampleOf(content)}
+  </details>`;
+
+function responsesPart(document: Document, { responses }: Operation, recorded: RecordedExample | undefined): Html {
   const all = Object.entries(responses).map(([status, response]) => ({
     status,
     ...resolve<Response>(document, response),
@@ -119,11 +138,7 @@ function responsesPart(document: Document, { responses }: Operation): Html {
         html`<p><strong>${status}</strong> ${prose(description)}</p>
           ${
             content
-              ? html`${responseFields(document, content)}
-                  <details>
-                    <summary>Example response</summary>
-                    ${exampleOf(content)}
-                  </details>`
+              ? html`${responseFields(document, content)} ${recorded ? '' : examplePart('Example response', content)}`
               : ''
           }`,
     )}

@@ -1,5 +1,6 @@
 import { codesId, codesSection } from './codes/section.ts';
 import { usedVocabularies } from './codes/codes.ts';
+import type { RecordedExamples } from './examples/recorded.ts';
 import { fieldsTable } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
 import type { Document } from './openapi-types.ts';
@@ -20,7 +21,11 @@ export const referenceGroups = (document: Document): ReferenceGroup[] =>
   }));
 
 /** One group of the reference: each operation with parameters, body, command and responses, then what its codes mean. */
-export function groupPage(document: Document, { name, description, entries }: ReferenceGroup): Html {
+export function groupPage(
+  document: Document,
+  { name, description, entries }: ReferenceGroup,
+  recorded: RecordedExamples,
+): Html {
   const codes = usedVocabularies(
     document,
     entries.map(({ operation }) => operation),
@@ -34,7 +39,8 @@ export function groupPage(document: Document, { name, description, entries }: Re
       )}
       ${codes.length > 0 ? html`<li><a href="#${codesId}">What the codes mean</a></li>` : ''}
     </ul>
-    ${entries.map((entry) => operationSection(document, entry))} ${codesSection(codes)}`;
+    ${entries.map((entry) => operationSection(document, entry, recorded[entry.operation.operationId]))}
+    ${codesSection(codes)}`;
 }
 
 const variables = html`<details>
@@ -42,6 +48,10 @@ const variables = html`<details>
   <pre tabindex="0"><code>export PARLEY_URL=http://127.0.0.1:8080
 export PARLEY_API_KEY=pk_…
 export PARLEY_TOKEN=…   # data.access_token of POST /api/v1/auth/token</code></pre>
+  <p>
+    The recorded answers are those of a server with the data of <code>parley demo</code>, under a test clock and
+    <code>--seed 1</code>. Lists are cut after two entries, files after four lines.
+  </p>
 </details>`;
 
 /** Every named schema. Other pages link to it. */

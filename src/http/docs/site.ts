@@ -1,6 +1,7 @@
+import type { RecordedExamples } from './examples/recorded.ts';
 import { rendererFor } from './guides/render.ts';
 import { type Found, type KeepSearchIndex, maxQueryLength, openSearch } from './guides/search.ts';
-import { contentsPath, type Guide, groupsIn, type GuideTexts } from './guides/source.ts';
+import { contentsPath, examplesPath, type Guide, groupsIn, type GuideTexts } from './guides/source.ts';
 import { type Html, html } from './html.ts';
 import type { Document } from './openapi-types.ts';
 import { groupHref, groupPage, homePage, referenceGroups, schemasPage } from './page.ts';
@@ -23,6 +24,7 @@ export function createDocsSite(document: Document, texts: GuideTexts, keep = wit
   const guideGroups = groupsIn(texts);
   const guides = guideGroups.flatMap(({ guides: pages }) => pages);
   const render = rendererFor(texts);
+  const recorded = JSON.parse(texts[examplesPath] ?? '{}') as RecordedExamples;
   const site: Site = {
     version: document.info['x-parley-version'],
     guides: guideGroups,
@@ -45,7 +47,7 @@ export function createDocsSite(document: Document, texts: GuideTexts, keep = wit
       const path = `/docs/reference/${slug}`;
       if (slug === 'schemas') return page('Schemas', path, schemasPage(document));
       const group = groups.find((one) => one.slug === slug);
-      return group && page(group.name, path, groupPage(document, group));
+      return group && page(group.name, path, groupPage(document, group, recorded));
     }),
     guide: cachedByName((slug) => {
       const at = guides.findIndex((one) => one.slug === slug);

@@ -1,9 +1,13 @@
 import type { Marked, Token } from 'marked';
 
-/** The Markdown of `docs/` by its path there, such as `api/http.md`; `README.md` is the table of contents. */
+/**
+ * The Markdown and the pictures of `docs/` by their path there, such as `api/http.md`, and the recorded examples; `README.md` is the table of
+ * contents.
+ */
 export type GuideTexts = Readonly<Record<string, string>>;
 
 export const contentsPath = 'README.md';
+export const examplesPath = 'api/examples.generated.json';
 
 /** A page of the guides: `slug` is its place below `/docs/guides/`. */
 export type Guide = { path: string; slug: string; title: string };

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { recordExamples } from '../../.build/examples/record.ts';
+import type { RecordedExamples } from '../../src/http/docs/examples/recorded.ts';
+import { examplesPath } from '../../src/http/docs/guides/source.ts';
+import { describedRoutes } from '../../src/http/routes.ts';
+import { guidesOfCheckout } from '../../src/main/guides.ts';
+
+const kept = JSON.parse(guidesOfCheckout()[examplesPath]!) as RecordedExamples;
+
+/** Operations whose example is made from their schema, and why. */
+const withoutRecording: Readonly<Record<string, string>> = {
+  logIn: 'needs a person with a password',
+  setUp: 'needs the token of a link',
+  readInvitation: 'needs the token of a link',
+  createSession: 'needs a person with a password',
+  getSession: 'needs a cookie',
+  deleteSession: 'needs a cookie',
+  listSessions: 'needs a cookie',
+  endSession: 'needs a cookie',
+  changePassword: 'needs a cookie',
+  refreshKnowledgeSource: 'reads a web site',
+  downloadImportWarnings: 'the demo has no import with warnings',
+  checkPhoneNumber: 'asks a trunk',
+  getCallRecording: 'simulated calls have no sound',
+  getCallEnvelope: 'simulated calls have no sound',
+  deleteCallRecording: 'simulated calls have no sound',
+  transferCall: 'needs a number that calls are transferred to',
+  reportCallEvent: 'is signed by a voice runtime',
+  queryCallKnowledge: 'is signed by a voice runtime',
+  createTestCall: 'needs the carrier sip',
+  getAgentCalendarStatus: 'needs a calendar account',
+  connectCalendar: 'needs a calendar account',
+  disconnectCalendar: 'needs a calendar account',
+  getCalendarStatus: 'needs a calendar account',
+  lookUpEventType: 'needs a calendar account',
+  listCalendarSlots: 'needs a calendar account',
+  createCalendarBooking: 'needs a calendar account',
+  watchLive: 'does not end',
+  getSystem: 'says much about the machine',
+  getTestClock: 'is there only under a test clock',
+};
+
+test('the recorded examples of the reference are what the server answers', async () => {
+  const answered = await recordExamples();
+  for (const [operation, example] of Object.entries(answered))
+    assert.deepEqual(kept[operation], example, `${operation}: run \`npm run generate\``);
+  assert.deepEqual(Object.keys(kept), Object.keys(answered));
+});
+
+test('every operation has a recorded example or a reason for having none', () => {
+  const operations = describedRoutes({ testClock: true })
+    .filter(({ undocumented }) => !undocumented)
+    .map(({ operationId }) => operationId);
+  const missing = operations.filter((operation) => !(operation in kept) && !(operation in withoutRecording));
+  assert.deepEqual(missing, [], 'add them to .build/examples/scenario.ts');
+  assert.deepEqual(
+    Object.keys(withoutRecording).filter((operation) => operation in kept || !operations.includes(operation)),
+    [],
+  );
+});
+
+test('no recorded example has a secret or an address of this machine', () => {
+  const text = JSON.stringify(kept);
+  assert.doesNotMatch(text, /pk_[\w-]{12}|whsec_[\w+/]{8}|eyJ[\w-]+\.|token=\w|127\.0\.0\.1:(?!8080|3000)\d/);
+});

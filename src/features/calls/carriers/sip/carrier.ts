@@ -12,7 +12,7 @@ import type { SpeechSettings } from '../../../../talking/speech/settings.ts';
 import { shownFacts } from '../thread/speech-books.ts';
 import type { TelephonyThread } from '../thread/thread.ts';
 import { sharedCheckThread } from './offline.ts';
-import type { CallRegistry } from './call-registry.ts';
+import type { Line } from './line.ts';
 import { costOf } from './cost.ts';
 import { credentialsOf } from './credentials.ts';
 import { liveControl } from './live-control.ts';
@@ -23,8 +23,6 @@ type OutgoingSettings = SipSettings & { speech: SpeechSettings; callee: string |
 
 /** `line`: undefined while nothing listens. `listen` rejects with the reason why nothing can. */
 export type LineSource = { line(this: void): Line | undefined; listen(this: void): Promise<Line> };
-
-export type Line = { thread: TelephonyThread; registry: CallRegistry };
 
 /**
  * Calls over the SIP trunk of the caller's number (docs/api/telephony.md). `dial` only hands the call to the telephony thread; whether the

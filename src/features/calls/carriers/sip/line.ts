@@ -13,7 +13,6 @@ import type { SpeechSettings } from '../../../../talking/speech/settings.ts';
 import { sharedThread } from '../thread/shared-thread.ts';
 import { openTelephonyThread, type TelephonyThread, type ThreadEvents } from '../thread/thread.ts';
 import { type CallRegistry, createCallRegistry } from './call-registry.ts';
-import type { Line } from './carrier.ts';
 import { credentialsOfCall } from './credentials.ts';
 import { createIncoming } from './incoming.ts';
 import { handOn, liveControl } from './live-control.ts';
@@ -30,6 +29,8 @@ export type LineOptions = {
   /** Sees the reports of all calls before they are written. */
   onReport?: ((callId: string, report: CallReport) => void) | undefined;
 };
+
+export type Line = { thread: TelephonyThread; registry: CallRegistry };
 
 /** Signalling and sound, with the registry of their calls. */
 export type OpenLine = Line & {

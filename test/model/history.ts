@@ -43,7 +43,9 @@ const maxCallMs = 20 * minute;
 /** After this time parley ends a call whose end was not reported: an hour, the agent's longest call, and a minute's grace. */
 const leaseMs = 61 * minute;
 const contactCount = 5;
-const phoneOf = (index: number): string => `+49301${String(index).padStart(7, '0')}`;
+/** German and American in turn: a country with one time zone, and one with many. */
+const phoneOf = (index: number): string =>
+  index % 2 === 0 ? `+49301${String(index).padStart(7, '0')}` : `+1212${String(5_550_000 + index)}`;
 
 const index = fc.nat({ max: contactCount - 1 });
 const statuses = ['busy', 'no_answer', 'failed', 'voicemail'] as const;
@@ -139,6 +141,7 @@ const action = fc.record({
         perWeek: fc.constantFrom(null, null, 2, 3),
         gapMin: fc.constantFrom(null, 5, 90),
         guard: fc.constantFrom(null, null, [9, 18] as const, [12, 13] as const),
+        guardDays: fc.constantFrom<number[][]>([1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 7], [2, 3, 6]),
       }),
     },
     {
@@ -568,7 +571,7 @@ export class HistoryPlayer {
     await this.#settle();
     switch (change) {
       case 'limits':
-        await this.#limit({ perDay: 9, perWeek: null, gapMin: null, guard: null });
+        await this.#limit({ perDay: 9, perWeek: null, gapMin: null, guard: null, guardDays: [] });
         break;
       case 'window':
         await this.#changeSettings({ days: [1, 2, 3, 4, 5, 6] });
@@ -585,12 +588,13 @@ export class HistoryPlayer {
     await this.#advance(1000);
   }
 
-  #limit({ perDay, perWeek, gapMin, guard }: Pick<Limiting, 'perDay' | 'perWeek' | 'gapMin' | 'guard'>): Promise<void> {
+  #limit({ perDay, perWeek, gapMin, guard: hours, guardDays: days }: Omit<Limiting, 'type'>): Promise<void> {
+    const guard = hours && { hours, days };
     const limits = { perDay, perWeek, gapMs: gapMin === null ? null : gapMin * minute, guard };
     return this.#change({ limits }, () =>
       updateOrganization(this.#app, this.#client.orgId, {
         contactLimits: { maxPerDay: perDay, maxPerWeek: perWeek, minGapMin: gapMin },
-        guardHours: guard && { start: hourText(guard[0]), end: hourText(guard[1]), days: [1, 2, 3, 4, 5, 6, 7] },
+        guardHours: hours && { start: hourText(hours[0]), end: hourText(hours[1]), days },
       }),
     );
   }
@@ -707,7 +711,7 @@ export class HistoryPlayer {
     this.carrier.mode = 'works';
     this.carrier.unreachablePhone = null;
     await this.#act({ type: 'agent', isActive: true });
-    await this.#limit({ perDay: null, perWeek: null, gapMin: null, guard: null });
+    await this.#limit({ perDay: null, perWeek: null, gapMin: null, guard: null, guardDays: [] });
     await this.#settle(); // a campaign whose contacts are being expired is not reopened
     // A completed campaign takes a new end alone.
     await this.#change({ campaign: { ...this.#state.campaign, end: null } }, () =>

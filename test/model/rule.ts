@@ -47,7 +47,7 @@ export type ModelLimits = {
   perDay: number | null;
   perWeek: number | null;
   gapMs: number | null;
-  guard: readonly [number, number] | null;
+  guard: { hours: readonly [number, number]; days: readonly number[] } | null;
 };
 
 /** A call that the carrier got, or may have got. `endedAt` is null while it lasts. */
@@ -78,13 +78,12 @@ export function violationOf(
   if (!state.isAgentActive) return 'the agent is INACTIVE';
   if (state.contacts.some(({ phone, isFlagged, isListed }) => phone === call.to && (isFlagged || isListed)))
     return 'the number opted out';
-  const zone = state.contacts.find(({ id }) => id === call.contactId)?.zone ?? germany;
+  const zone = state.contacts.find(({ id }) => id === call.contactId)?.zone ?? zoneOfCountry(call.to);
   const capped = violationOfLimits(state.limits, attempts, zone, { call, at });
   if (capped !== undefined) return capped;
   if (call.campaignId === null) return violationOfSingle(state, { call, at });
   const { guard } = state.limits;
-  const { hour } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
-  if (guard !== null && (hour < guard[0] || hour >= guard[1])) return 'the guard hours are over';
+  if (guard !== null && !isWithin(guard, zone, at)) return 'the guard hours are over';
   const contact = state.contacts.find(({ id }) => id === call.contactId);
   if (!contact) return 'the contact is unknown';
   if (live.some((other) => other.campaignId !== null && other.to === call.to)) return 'the contact is on the phone';
@@ -93,8 +92,8 @@ export function violationOf(
   );
 }
 
-/** All phones of the histories are German, and Germany has one time zone. */
-const germany = 'Europe/Berlin';
+/** Phones of the histories are German or American. Germany has one time zone; America has many, so the campaign's counts, or UTC. */
+const zoneOfCountry = (phone: string): string => (phone.startsWith('+49') ? 'Europe/Berlin' : 'UTC');
 
 function violationOfLimits(
   { perDay, perWeek, gapMs }: ModelLimits,
@@ -149,7 +148,7 @@ function violationOfContact({ campaign }: ModelState, contact: ModelContact, { c
   return at < contact.last.at + campaign.gapMs ? 'the retry is not due' : undefined;
 }
 
-function isWithin({ hours, days }: ModelCampaign, zone: string, at: number): boolean {
+function isWithin({ hours, days }: Pick<ModelCampaign, 'hours' | 'days'>, zone: string, at: number): boolean {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
   if (hours === null) return days.includes(local.dayOfWeek);
   assert.ok(hours[0] < hours[1]);

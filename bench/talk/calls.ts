@@ -1,6 +1,6 @@
 /**
- * Many calls that talk both ways to sessions of the engine `realtime`: how punctually their sound is sent, and what a call costs; and the same
- * with every call recorded. Telephones and service run in processes of their own, on the other core where there are two.
+ * Many calls that talk both ways to sessions of the engine `realtime`: how punctually their sound is sent, and what a call costs; the same
+ * with every call recorded; and calls of the engine `cascade`. Telephones and service run in processes of their own, on the other core where there are two.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,14 +11,15 @@ import { Worker } from 'node:worker_threads';
 import { pause } from '../../src/base/clock.ts';
 import type { MediaFigures, MediaRequest } from '../../test/support/sip/media-worker.ts';
 import { latenessBetween } from '../calls/sound.ts';
-import { type Lateness, startProcess, watchMachine } from '../calls/processes.ts';
+import { ask, type Lateness, startProcess, watchMachine } from '../calls/processes.ts';
 import { onMachine, quick, report, type Row } from '../support/report.ts';
 
-const calls = quick ? 100 : 300;
+const realtimeCalls = quick ? 100 : 300;
+const cascadeCalls = quick ? 30 : 100;
 const seconds = quick ? 8 : 60;
 const warmUpMs = 4000;
 
-type Kind = { audio: 'g711' | 'pcm'; recordTo?: string };
+type Kind = { audio: 'g711' | 'pcm' | 'cascade'; recordTo?: string };
 type Talk = {
   late: Lateness;
   bare: Lateness & { isBusy: boolean };
@@ -26,6 +27,8 @@ type Talk = {
   cpuPercent: number;
   mib: number;
   appends: number;
+  turns: number;
+  meanTurnMs: number;
   /** From the answer to the end. */
   talkedMs: number;
 };
@@ -34,11 +37,20 @@ const pin = (pid: number, core: number): boolean =>
   spawnSync('taskset', ['-acp', String(core), String(pid)], { stdio: 'ignore' }).status === 0;
 
 async function talk({ audio, recordTo }: Kind): Promise<Talk> {
+  const isCascade = audio === 'cascade';
+  const calls = isCascade ? cascadeCalls : realtimeCalls;
   const machine = await watchMachine();
-  const peers = await startProcess('sound-peers.ts', [String(calls)]);
-  const service = await startProcess('../talk/speech-service.ts', [audio]);
+  const peers = await startProcess('sound-peers.ts', [String(calls), isCascade ? 'in-turns' : 'tone']);
+  const service = isCascade
+    ? await startProcess('../talk/cascade-service.ts')
+    : await startProcess('../talk/speech-service.ts', [audio]);
   const worker = new Worker(new URL('../../test/support/sip/media-worker.ts', import.meta.url), {
-    workerData: { portMin: 20_000, portMax: 29_999, realtimeUrl: service.first, audio, recordTo },
+    workerData: {
+      portMin: 20_000,
+      portMax: 29_999,
+      ...(isCascade ? { cascadeUrl: service.first } : { realtimeUrl: service.first, audio }),
+      recordTo,
+    },
   });
   const request = async <T>(message: MediaRequest): Promise<T> => {
     worker.postMessage(message, []);
@@ -57,8 +69,7 @@ async function talk({ audio, recordTo }: Kind): Promise<Talk> {
   await pause(seconds * 1000);
   const bare = await machine.end();
   const after = await request<MediaFigures>({ type: 'figures' });
-  service.process.send('figures');
-  const [appends] = (await once(service.process, 'message')) as [number];
+  const appends = isCascade ? 0 : await ask<number>(service.process, 'figures');
   const talkedMs = performance.now() - startMs;
   await request({ type: 'close' });
   await worker.terminate();
@@ -72,6 +83,8 @@ async function talk({ audio, recordTo }: Kind): Promise<Talk> {
     cpuPercent: (after.cpuMs - before.cpuMs) / (seconds * 10) / calls,
     mib: (after.rssBytes - idle.rssBytes) / calls / 2 ** 20,
     appends,
+    turns: after.turns - before.turns,
+    meanTurnMs: (after.turnsMs - before.turnsMs) / (after.turns - before.turns),
     talkedMs,
   };
 }
@@ -87,18 +100,44 @@ const judged = (rows: readonly Row[], talks: readonly Talk[]): Row[] =>
     talks.some(({ bare }) => bare.isBusy),
   );
 
+const punctuality = ({ late, bare, skippedShare }: Talk): Row[] => [
+  {
+    what: 'packets sent late, p99, above the bare timer',
+    parley: late.p99 - bare.p99,
+    unit: 'ms',
+    digits: 2,
+    target: { atMost: 5 },
+  },
+  { what: 'slots skipped of 10,000', parley: skippedShare * 10_000, digits: 2, target: { atMost: 1 } },
+];
+
+export async function measureCascade(): Promise<void> {
+  const cascade = await talk({ audio: 'cascade' });
+  const rows: Row[] = [
+    ...punctuality(cascade),
+    {
+      what: 'processor time a call',
+      parley: cascade.cpuPercent,
+      unit: '% of a core',
+      digits: 3,
+      target: { atMost: 0.3 },
+    },
+    { what: 'memory a call', parley: cascade.mib, unit: 'MiB', digits: 2 },
+    { what: 'turns answered a call and minute', parley: (cascade.turns / cascadeCalls / seconds) * 60, digits: 1 },
+    { what: 'from the end of the pause to the first packet, mean', parley: cascade.meanTurnMs, unit: 'ms', digits: 1 },
+  ];
+  report(
+    `${cascadeCalls} calls of the engine cascade, 2 s of speech of the caller in each 6 s, for ${seconds} s`,
+    judged(rows, [cascade]),
+    notes([cascade]),
+  );
+}
+
 export async function measureCalls(): Promise<void> {
   const g711 = await talk({ audio: 'g711' });
   const pcm = await talk({ audio: 'pcm' });
   const rows: Row[] = [
-    {
-      what: 'packets sent late, p99, above the bare timer',
-      parley: g711.late.p99 - g711.bare.p99,
-      unit: 'ms',
-      digits: 2,
-      target: { atMost: 5 },
-    },
-    { what: 'slots skipped of 10,000', parley: g711.skippedShare * 10_000, digits: 2, target: { atMost: 1 } },
+    ...punctuality(g711),
     {
       what: 'processor time a call',
       parley: g711.cpuPercent,
@@ -115,10 +154,10 @@ export async function measureCalls(): Promise<void> {
       digits: 3,
       target: { atMost: 2 },
     },
-    { what: 'appends a call and second', parley: g711.appends / calls / (g711.talkedMs / 1000), digits: 1 },
+    { what: 'appends a call and second', parley: g711.appends / realtimeCalls / (g711.talkedMs / 1000), digits: 1 },
   ];
   report(
-    `${calls} calls that talk both ways to realtime sessions for ${seconds} s`,
+    `${realtimeCalls} calls that talk both ways to realtime sessions for ${seconds} s`,
     judged(rows, [g711, pcm]),
     notes([g711, pcm]),
   );
@@ -151,7 +190,7 @@ export async function measureRecording(): Promise<void> {
     { what: 'size a minute', parley: (bytesASecond * 60) / 1e6, unit: 'MB', digits: 2 },
   ];
   report(
-    `${calls} calls, all recorded, beside the same without recording (bare), ${seconds} s each`,
+    `${realtimeCalls} calls, all recorded, beside the same without recording (bare), ${seconds} s each`,
     judged(rows, [plain, recorded]),
     notes([plain, recorded]),
   );

@@ -1,9 +1,10 @@
-/** A thread with the sound of many calls, like the telephony thread: of the echo engine, or of `realtime`. For tests and benches. */
+/** A thread with the sound of many calls, like the telephony thread: of the echo engine, of `realtime` or of `cascade`. For tests and benches. */
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { defaultsOf } from '../../../src/base/config/settings.ts';
 import { openAgent } from '../../../src/talking/agent.ts';
 import { createRecordings } from '../../../src/talking/recording/recordings.ts';
+import { createCascadeEngine } from '../../../src/talking/speech/cascade/engine.ts';
 import { speechMetrics } from '../../../src/talking/speech/metrics.ts';
 import { createRealtimeEngine } from '../../../src/talking/speech/realtime/engine.ts';
 import { type SpeechSettings, speechSettings } from '../../../src/talking/speech/settings.ts';
@@ -29,6 +30,8 @@ type MediaWorkerData = {
   portMax: number;
   /** A realtime service for the calls, which are its models 0, 1, …; by default they echo. */
   realtimeUrl?: string;
+  /** One that transcribes, completes and speaks, for calls of the engine `cascade`. */
+  cascadeUrl?: string;
   audio?: 'g711' | 'pcm';
   /** An existing directory into which all calls are recorded. */
   recordTo?: string;
@@ -41,12 +44,15 @@ export type MediaFigures = {
   received: number;
   lost: number;
   skipped: number;
+  /** Turns that were answered, and their summed milliseconds from the end of the pause to the first packet. */
+  turns: number;
+  turnsMs: number;
   /** Processor time of this thread since its start. */
   cpuMs: number;
   rssBytes: number;
 };
 
-const { portMin, portMax, realtimeUrl, audio, recordTo } = workerData as MediaWorkerData;
+const { portMin, portMax, realtimeUrl, cascadeUrl, audio, recordTo } = workerData as MediaWorkerData;
 
 const media = createMedia({
   host: '127.0.0.1',
@@ -63,14 +69,25 @@ const strangersOnly = phoneOptions(media);
 
 const speechDefaults = defaultsOf(speechSettings) as SpeechSettings;
 
+const metrics = speechMetrics();
+/** Nobody is asked whether he is there, and nobody is hung up on. */
+const patient = { reminderTriggerMs: 3_600_000, silenceTimeoutMs: 3_600_000 };
+
 function agentOf(call: number): SpeechSession {
+  if (cascadeUrl !== undefined) return cascadeAgent(cascadeUrl);
   if (realtimeUrl === undefined) return echoAgent();
   const realtime = { ...speechDefaults.realtime, url: realtimeUrl, audio: audio ?? 'g711' };
-  const engine = createRealtimeEngine({ ...speechDefaults, engine: 'realtime', realtime }, speechMetrics());
-  // Nobody is asked whether he is there, and nobody is hung up on.
-  const patient = { reminderTriggerMs: 3_600_000, silenceTimeoutMs: 3_600_000 };
+  const engine = createRealtimeEngine({ ...speechDefaults, engine: 'realtime', realtime }, metrics);
   const agent = anAgentInCall({ engine: 'realtime', model: String(call), ...patient });
   return openAgent({ realtime: engine }, agent, noSpeechEvents, voicemailSettings);
+}
+
+function cascadeAgent(url: string): SpeechSession {
+  const settings = structuredClone(speechDefaults);
+  settings.engine = 'cascade';
+  for (const service of ['stt', 'llm', 'tts'] as const) settings[service].url = `${url}/${service}`;
+  const agent = anAgentInCall({ engine: 'cascade', ...patient });
+  return openAgent({ cascade: createCascadeEngine(settings, metrics) }, agent, noSpeechEvents, voicemailSettings);
 }
 
 const recordings = createRecordings(() => undefined);
@@ -112,6 +129,8 @@ function figures(): MediaFigures {
     received: packetsReceived,
     lost: packetsLost,
     skipped: media.skippedSlots(),
+    turns: metrics.latency.count,
+    turnsMs: metrics.latency.sumMs,
     cpuMs: (user + system) / 1000,
     rssBytes: process.memoryUsage().rss,
   };

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { tone } from '../../../src/telephony/audio/tone.ts';
 import { writeRtp } from '../../../src/telephony/media/rtp.ts';
 
-/** The other ends of many calls: each sends a tone, 50 packets a second, spread over the 20 ms. */
+/** The other ends of many calls: each sends a tone or another sound, 50 packets a second, spread over the 20 ms. */
 export type Peers = {
   /** The port of each call's peer; ten peers share one. */
   ports: number[];
@@ -12,8 +12,16 @@ export type Peers = {
 };
 
 const callsPerSocket = 10;
+const frameBytes = 160;
+/** Each call is ahead of the one before in its sound by this much, so that they do not all pause at once. */
+const aheadFrames = 7;
 
-export async function startPeers(calls: number, onPacket: () => void = () => undefined): Promise<Peers> {
+/** `sound`: G.711 in whole packets, which is repeated. */
+export async function startPeers(
+  calls: number,
+  onPacket: () => void = () => undefined,
+  sound = tone('PCMU', 440, 1000),
+): Promise<Peers> {
   const sockets: Socket[] = [];
   let received = 0;
   for (let at = 0; at < calls; at += callsPerSocket) {
@@ -30,19 +38,18 @@ export async function startPeers(calls: number, onPacket: () => void = () => und
     sockets.push(socket);
   }
   const socketOf = (call: number): Socket => sockets[Math.floor(call / callsPerSocket)]!;
-  const sound = tone('PCMU', 440, 1000);
   let timer: NodeJS.Timeout | undefined;
 
   function send(call: number, slot: number, port: number): void {
-    const at = (slot % 50) * 160;
+    const at = ((slot + call * aheadFrames) * frameBytes) % sound.length;
     const packet = {
       payloadType: 0,
       marker: slot === 0,
       sequence: slot & 0xffff,
-      timestamp: slot * 160,
+      timestamp: slot * frameBytes,
       ssrc: call + 1,
     };
-    socketOf(call).send(writeRtp({ ...packet, payload: sound.subarray(at, at + 160) }), port, '127.0.0.1');
+    socketOf(call).send(writeRtp({ ...packet, payload: sound.subarray(at, at + frameBytes) }), port, '127.0.0.1');
   }
 
   return {

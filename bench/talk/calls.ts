@@ -101,6 +101,7 @@ const judged = (rows: readonly Row[], talks: readonly Talk[]): Row[] =>
   );
 
 const punctuality = ({ late, bare, skippedShare }: Talk): Row[] => [
+  { what: 'packets sent late, p50', parley: late.p50, unit: 'ms', digits: 2 },
   {
     what: 'packets sent late, p99, above the bare timer',
     parley: late.p99 - bare.p99,
@@ -154,7 +155,11 @@ export async function measureCalls(): Promise<void> {
       digits: 3,
       target: { atMost: 2 },
     },
-    { what: 'appends a call and second', parley: g711.appends / realtimeCalls / (g711.talkedMs / 1000), digits: 1 },
+    ...[g711, pcm].map(({ appends, talkedMs }, at) => ({
+      what: `appends a call and second${at === 0 ? '' : ', in PCM'}`,
+      parley: appends / realtimeCalls / (talkedMs / 1000),
+      digits: 1,
+    })),
   ];
   report(
     `${realtimeCalls} calls that talk both ways to realtime sessions for ${seconds} s`,

@@ -36,7 +36,7 @@ async function pastIn(db: Queryable, ended: (status: CallStatus) => ReturnType<t
 }
 
 /** Mean length of the calls in seconds; null if there are none. */
-export function meanCallSec(past: Past): number | null {
+function meanCallSec(past: Past): number | null {
   const calls = past.reduce((sum, { calls: n }) => sum + n, 0);
   return calls === 0 ? null : past.reduce((sum, { sec }) => sum + sec, 0) / calls;
 }

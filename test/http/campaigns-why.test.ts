@@ -190,7 +190,7 @@ const rulesArbitrary = fc.record({
   guard_hours: fc.constantFrom(null, { start: '08:00', end: '20:00' }, { start: '13:00', end: '15:00' }),
   contact_limits: fc.constantFrom(null, { max_per_day: 1 }, { max_per_week: 2, min_gap_min: 200 }),
 });
-const most = propertyRuns({ few: 6, all: 20 });
+const most = propertyRuns({ few: 6, all: 35 });
 const personArbitrary = fc.record({
   outcome: fc.constantFrom('00', '02', '03', '04', '05'),
   timezone: fc.constantFrom(...zones),

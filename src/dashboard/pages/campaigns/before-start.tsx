@@ -1,14 +1,31 @@
 import { useEffect } from 'preact/hooks';
-import type { Agent, Campaign } from '../../client.ts';
+import { type Agent, api, type Campaign, planCampaign } from '../../client.ts';
 import { isStopped } from '../../state/calling.ts';
 import { serverNow } from '../../state/clock.ts';
 import { campaigns } from '../../text/campaigns.ts';
 
 type Missing = { text: string; href: string };
-type Facts = { campaign: Campaign; agent: Agent | undefined };
+/** `number`: what is wrong with the caller number, as the server says. */
+type Facts = { campaign: Campaign; agent: Agent | undefined; number?: NumberFault | undefined };
+export type NumberFault = { phoneNumberId: string; code: string };
+
+/** Faults of a caller number that only the server sees. */
+const numberFaults: Record<string, string> = {
+  number_released: campaigns.missing.released,
+  carrier_settings: campaigns.missing.noTrunk,
+};
+
+/** Asks what is wrong with the caller number of a draft. */
+export async function numberFaultOf(campaign: Campaign, signal: AbortSignal): Promise<NumberFault | undefined> {
+  const { id, phoneNumberId, status } = campaign;
+  if (status !== 'draft' || phoneNumberId === null) return undefined;
+  const { ready } = (await planCampaign(api, { params: { id }, signal })).data;
+  const fault = ready.missing.find(({ code }) => code in numberFaults);
+  return fault && { phoneNumberId, code: fault.code };
+}
 
 /** What a draft needs before it can be started, each with where it is given. */
-export function missingOf({ campaign, agent }: Facts): Missing[] {
+export function missingOf({ campaign, agent, number }: Facts): Missing[] {
   if (campaign.status !== 'draft') return [];
   const { agentId, phoneNumberId, contactStats, schedule } = campaign;
   const path = `/campaigns/${campaign.id}`;
@@ -22,6 +39,14 @@ export function missingOf({ campaign, agent }: Facts): Missing[] {
       ? [{ text: texts.inactive(agent.agentName), href: `/agents/${agent.id}?tab=settings` }]
       : []),
     ...(phoneNumberId === null ? [{ text: texts.number, href: field('phoneNumberId') }] : []),
+    ...(number && number.phoneNumberId === phoneNumberId
+      ? [
+          {
+            text: numberFaults[number.code]!,
+            href: number.code === 'carrier_settings' ? '/numbers' : field('phoneNumberId'),
+          },
+        ]
+      : []),
     ...(isOver ? [{ text: texts.over, href: field('schedule.end') }] : []),
     ...(contactStats.total === 0 ? [{ text: texts.contacts, href: `${path}?tab=contacts` }] : []),
     ...(isStopped.value === true ? [{ text: texts.stopped, href: path }] : []),

@@ -11,7 +11,7 @@ import { isMember } from '../../state/session.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { pages as names } from '../../text/en.ts';
 import { Actions } from './actions.tsx';
-import { BeforeStart, missingOf } from './before-start.tsx';
+import { BeforeStart, missingOf, type NumberFault, numberFaultOf } from './before-start.tsx';
 import { Contacts } from './contacts.tsx';
 import { History } from './history.tsx';
 import { LiveTab } from './live-tab.tsx';
@@ -19,24 +19,25 @@ import type { LiveCampaign } from './progress.tsx';
 import { Settings } from './settings.tsx';
 import { stateOf } from './state.ts';
 
-type Loading = { campaign: Campaign; agent: Agent | undefined };
+type Loading = { campaign: Campaign; agent: Agent | undefined; number: NumberFault | undefined };
 
 export function CampaignPage({ params }: { params: Params }) {
   const id = params['id']!;
   const loaded = useResource(id, async (signal): Promise<Loading> => {
     const { data: campaign } = await getCampaign(api, { params: { id }, signal });
-    if (campaign.agentId === null) return { campaign, agent: undefined };
+    const number = isMember.value ? await numberFaultOf(campaign, signal) : undefined;
+    if (campaign.agentId === null) return { campaign, agent: undefined, number };
     // An agent that is gone takes nothing of the page away.
     const agent = await getAgent(api, { params: { agent_id: campaign.agentId }, signal }).catch(() => undefined);
-    return { campaign, agent: agent?.data };
+    return { campaign, agent: agent?.data, number };
   });
   return (
     <Loaded of={loaded} heading="…">
-      {({ campaign, agent }) => (
+      {({ campaign, ...rest }) => (
         <Shown
           campaign={campaign}
-          agent={agent}
-          loaded={{ ...loaded, data: campaign, set: (fresh) => loaded.set({ campaign: fresh, agent }) }}
+          {...rest}
+          loaded={{ ...loaded, data: campaign, set: (fresh) => loaded.set({ campaign: fresh, ...rest }) }}
         />
       )}
     </Loaded>
@@ -45,7 +46,7 @@ export function CampaignPage({ params }: { params: Params }) {
 
 type Props = Loading & { loaded: Resource<Campaign> };
 
-function Shown({ campaign, agent, loaded }: Props) {
+function Shown({ campaign, agent, number, loaded }: Props) {
   const { id } = campaign;
   const live = useLive<LiveCampaign>(`campaign:${id}`);
   const isOld = live !== undefined && live.execution_status !== campaign.executionStatus;
@@ -54,7 +55,7 @@ function Shown({ campaign, agent, loaded }: Props) {
   }, [isOld, live?.execution_status]);
   // Changes with each outcome, so that lists and figures are asked for again.
   const version = live === undefined ? '' : JSON.stringify(live.stats);
-  const missing = isMember.value ? missingOf({ campaign, agent }) : [];
+  const missing = isMember.value ? missingOf({ campaign, agent, number }) : [];
   return (
     <Page
       heading={campaign.name}
@@ -103,7 +104,7 @@ function Shown({ campaign, agent, loaded }: Props) {
 }
 
 /** Who calls from where, and when. */
-function About({ campaign: { agentId, fromPhoneNumber, schedule }, agent }: Loading) {
+function About({ campaign: { agentId, fromPhoneNumber, schedule }, agent }: Omit<Loading, 'number'>) {
   const { windowStart, windowEnd, windowDays, timezone } = schedule;
   return (
     <>

@@ -7,17 +7,7 @@ import { campaigns } from '../../text/campaigns.ts';
 
 const daySec = 86_400;
 
-/** What a plan says of each opening: calls that are likely, the room there is, and how many contacts are left at its end. */
-function openingsOf({ openings, eligible }: Pick<CampaignPlan, 'openings' | 'eligible'>) {
-  let left = eligible;
-  return openings.map((opening) => {
-    const expected = Math.min(left, opening.capacity);
-    left -= expected;
-    return { ...opening, expected, left };
-  });
-}
-
-function stepsOf(openings: ReturnType<typeof openingsOf>): Step[] {
+function stepsOf(openings: CampaignPlan['openings']): Step[] {
   const busiest = Math.max(0, ...openings.map(({ expected }) => expected));
   return openings.map(({ opens_at: opens, closes_at: closes, expected, capacity }) => ({
     key: opens,
@@ -31,7 +21,7 @@ function stepsOf(openings: ReturnType<typeof openingsOf>): Step[] {
 
 /** Openings as bars, and the list of contacts draining to its end. */
 export function ForecastChart({ plan }: { plan: CampaignPlan }) {
-  const openings = openingsOf(plan);
+  const { openings } = plan;
   const room = Math.max(openings.length, minSteps);
   const points = [
     { at: 0, value: plan.eligible },

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aCampaign, aNumber, anAgent, aPhone } from '../support/fixtures.ts';
+import { dataOf } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, startDashboard } from './dashboard.ts';
+
+const { server, visit } = await startDashboard();
+
+test('a new campaign shows its forecast before it is saved, and its fields move it', async () => {
+  const { page, expectQuiet } = await visit({ role: 'member', path: '/campaigns/new' });
+  const figure = page.getByRole('figure', { name: 'Forecast', exact: true });
+  const left = figure.getByRole('table').getByRole('row');
+  await page.getByRole('combobox', { name: 'Time zone', exact: true }).fill('Asia/Kathmandu');
+  await page.getByLabel('Opens at', { exact: true }).fill('10:00');
+  await page.getByLabel('Closes at', { exact: true }).fill('10:10');
+  await page.getByLabel('Calls at a time', { exact: true }).fill('1');
+  await page.getByLabel('For how many contacts', { exact: true }).fill('25');
+  await figure.getByText('Finishes:').waitFor();
+  // Ten calls of a minute fit into ten minutes: three openings, and the heading.
+  await left.nth(3).waitFor();
+  assert.equal(await left.count(), 4);
+  // The server's clock is at 09:00 in UTC, so that it opens tomorrow, by the campaign's clock.
+  await figure.getByRole('rowheader').first().getByText('10:00').waitFor();
+  await page.getByLabel('Calls at a time', { exact: true }).fill('50');
+  await left.nth(2).waitFor({ state: 'detached' });
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expectNoSidewaysScroll(page);
+  // Fields that cannot be saved ask nothing.
+  await page.getByRole('combobox', { name: 'Time zone', exact: true }).fill('Asia/Kath');
+  await page.getByLabel('Closes at', { exact: true }).fill('');
+  await page.getByLabel('Calls at a time', { exact: true }).fill('2');
+  await page.getByLabel('Calls at a time', { exact: true }).press('Tab');
+  expectQuiet();
+});
+
+test('a draft that cannot start says what it needs in place of Start, each a link to where it is given', async () => {
+  const { page, expectQuiet } = await visit({ role: 'member', path: '/account' });
+  const draft = await aCampaign(server, { name: 'Bare' });
+  await openPage(page, `${server.url}/campaigns/${draft.id}`);
+  const needs = page.getByRole('list', { name: 'Before it can start', exact: true });
+  await needs.getByRole('link').nth(2).waitFor();
+  assert.deepEqual(await needs.getByRole('link').allInnerTexts(), [
+    'Choose an agent: it leads the calls',
+    'Choose a caller number',
+    'Import contacts: nobody is in this campaign yet',
+  ]);
+  const start = page.getByRole('button', { name: 'Start', exact: true });
+  assert.equal(await start.count(), 0);
+  await expectAccessible(page);
+  await needs.getByRole('link', { name: 'Choose a caller number', exact: true }).click();
+  const number = page.getByRole('combobox', { name: 'Caller number', exact: true });
+  await number.waitFor();
+  await page.waitForFunction(`document.activeElement?.getAttribute('name') === 'phoneNumberId'`);
+
+  const [agent, released, other] = [await anAgent(server), await aNumber(server), await aNumber(server)];
+  const settings = { agentId: agent.id, phoneNumberId: released.id };
+  dataOf(await server.patch(`/campaigns/${draft.id}/`, settings));
+  dataOf(await server.post(`/campaigns/${draft.id}/contacts`, { contacts: [{ phone: aPhone() }] }));
+  dataOf(await server.del(`/phone-numbers/${encodeURIComponent(released.phone)}/release/`));
+  await openPage(page, `${server.url}/campaigns/${draft.id}`);
+  await needs.getByRole('link').first().waitFor();
+  assert.equal((await needs.getByRole('link').allInnerTexts()).length, 1);
+  dataOf(await server.patch(`/campaigns/${draft.id}/`, { phoneNumberId: other.id }));
+  await openPage(page, `${server.url}/campaigns/${draft.id}`);
+  await start.waitFor();
+  assert.equal(await needs.count(), 0);
+  expectQuiet();
+});

@@ -63,7 +63,7 @@ export function compiledOnce<P extends object, R>(
 }
 
 function binder<P extends object, R>(build: (db: Queryable, parameters: P) => Compilable<R>) {
-  const bindingFor = perDialect((db) => binding(build(db, placeholders as P).compile(db)));
+  const bindingFor = oncePerDialect((db) => binding(build(db, placeholders as P).compile(db)));
   return (db: Queryable, parameters: P): { query: CompiledQuery<R>; values: unknown[] } => {
     const compiled = bindingFor(db);
     return { query: compiled.query, values: compiled.bind(parameters as Row) };
@@ -71,7 +71,7 @@ function binder<P extends object, R>(build: (db: Queryable, parameters: P) => Co
 }
 
 /** Makes something once for each dialect: what one compiles, another does not understand. */
-function perDialect<T>(make: (db: Queryable) => T): (db: Queryable) => T {
+function oncePerDialect<T>(make: (db: Queryable) => T): (db: Queryable) => T {
   const made: Partial<Record<DialectName, T>> = {};
   return (db) => (made[dialectOf(db)] ??= make(db));
 }
@@ -125,7 +125,7 @@ export function insertRowsInto<T extends keyof Tables, C extends keyof Selectabl
 ) {
   /** The parameters of the statement are the values of all rows, in order. */
   const insert = (count: number) => {
-    const queryFor = perDialect((tx): CompiledQuery => {
+    const queryFor = oncePerDialect((tx): CompiledQuery => {
       const row = Object.fromEntries(columns.map((column) => [column, '']));
       const rows = Array.from({ length: count }, () => row) as Array<Insertable<Tables['calls']>>;
       return tx

@@ -141,7 +141,7 @@ const headsAround = prepared(
 const lease = prepared(
   (_db, p: { ids: readonly number[]; until: number }) => sql`
     UPDATE outbox SET lease_until = ${p.until}, attempt = attempt + 1
-    WHERE id IN ${listOf(p.ids)}`,
+    WHERE id IN ${listOf(p.ids, 'integer')}`,
 );
 
 /** Claims due external jobs of the given lanes, the earliest first, at most `perLane` of each lane. */
@@ -185,7 +185,7 @@ function dueOf(rows: Row[], now: number, limit: number): ClaimedOfLane {
 }
 
 const deleteByIds = prepared(
-  (_db, p: { ids: readonly number[] }) => sql`DELETE FROM outbox WHERE id IN ${listOf(p.ids)}`,
+  (_db, p: { ids: readonly number[] }) => sql`DELETE FROM outbox WHERE id IN ${listOf(p.ids, 'integer')}`,
 );
 
 export async function remove(tx: Tx, jobs: ReadonlyArray<Job<never>>): Promise<void> {
@@ -200,7 +200,7 @@ export async function unclaim(db: Queryable, jobs: ReadonlyArray<Job<never>>): P
   const ids = idsOf(jobs);
   await sql`
     UPDATE outbox SET lease_until = NULL, attempt = attempt - 1
-    WHERE lease_until IS NOT NULL AND id IN ${listOf(ids)}
+    WHERE lease_until IS NOT NULL AND id IN ${listOf(ids, 'integer')}
   `.execute(db);
 }
 
@@ -210,7 +210,7 @@ export async function voidLeases(db: Queryable, upTo: number, except: readonly n
     .updateTable('outbox')
     .set({ lease_until: null })
     .where('lease_until', '<=', upTo)
-    .where('id', 'not in', listOf(except))
+    .where('id', 'not in', listOf(except, 'integer'))
     .returning(['kind', 'scope', 'lane', 'due_at as dueAt'])
     .execute();
 }
@@ -292,6 +292,6 @@ export async function moveBack(tx: Tx, move: ClockMove): Promise<ClockMove | und
     UPDATE outbox SET
       due_at = CASE WHEN due_at > ${now} THEN due_at - ${ms} ELSE due_at END,
       lease_until = CASE WHEN lease_until > ${now} THEN lease_until - ${ms} ELSE lease_until END
-    WHERE id IN ${listOf(ids)} AND (due_at > ${now} OR lease_until > ${now})`.execute(tx);
+    WHERE id IN ${listOf(ids, 'integer')} AND (due_at > ${now} OR lease_until > ${now})`.execute(tx);
   return ids.length < maxBatchRows ? undefined : { ...move, after: ids.at(-1)! };
 }

@@ -6,10 +6,10 @@ import {
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely';
 import type { NamedAdapter } from '../dialect.ts';
 import { databaseOn, type Queryable } from '../transaction.ts';
+import { StablePlanCompiler } from './compiler.ts';
 import type { SqliteConnection } from './connection.ts';
 
 /** The database whose queries run on a connection. */
@@ -36,17 +36,6 @@ class SharingAdapter extends SqliteAdapter implements NamedAdapter {
 
   override get supportsMultipleConnections(): true {
     return true;
-  }
-}
-
-/**
- * Writes parameters as `+?`, which has the same value but keeps SQLite from planning by it. After a plain `?` SQLite plans a prepared
- * statement again whenever the parameter was cleared, and better-sqlite3 clears all of them after every run. That costs 10 µs for
- * every query but a lookup by a whole unique key, and ten times as much for a join.
- */
-class StablePlanCompiler extends SqliteQueryCompiler {
-  protected override getCurrentParameterPlaceholder(): string {
-    return '+?';
   }
 }
 

@@ -4,7 +4,7 @@ import { countRowsOf, type List, type Position, readList, readRows } from '../..
 import { readInBackground } from '../../db/long-reads.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
-import { contains, containsFolded, entriesOf, fromIndex, jsonValue, withoutIndex } from '../../db/sql.ts';
+import { contains, containsFolded, entriesOf, fromIndex, jsonFlag, jsonText, withoutIndex } from '../../db/sql.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import { type Call, type CallState, type CallStatus, callStatuses } from './call.ts';
@@ -194,8 +194,8 @@ function unindexedOf(filter: CallFilter): Condition[] {
   if (agentEdition !== undefined) conditions.push(sql`agent_edition = ${agentEdition}`);
   if (minDurationSec !== undefined) conditions.push(sql`duration_sec >= ${minDurationSec}`);
   if (phone !== undefined) conditions.push(contains('to_phone', phone));
-  if (dispositions) conditions.push(sql`${jsonValue('analysis', 'disposition')} IN (${sql.join(dispositions)})`);
-  if (goalsMet !== undefined) conditions.push(sql`${jsonValue('analysis', 'goals_met')} = ${goalsMet ? 1 : 0}`);
+  if (dispositions) conditions.push(sql`${jsonText('analysis', 'disposition')} IN (${sql.join(dispositions)})`);
+  if (goalsMet !== undefined) conditions.push(sql`${jsonFlag('analysis', 'goals_met')} = ${goalsMet ? 1 : 0}`);
   return conditions;
 }
 

@@ -5,7 +5,7 @@ import { countRowsOf, type List, newestFirst, maxPageBytes, readList, type RowsO
 import { compiledOnce, prepared } from '../../db/prepared.ts';
 import type { ContactsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
-import { contains, listOf, recordsOf } from '../../db/sql.ts';
+import { type ColumnType, contains, listOf, recordsOf } from '../../db/sql.ts';
 import { keptCount } from '../../kernel/counts.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import { maxMetadataBytes } from '../../kernel/schema.ts';
@@ -93,30 +93,30 @@ const rowOf = (contact: Contact): Omit<ContactRow, 'removed_at' | 'note_count' |
   updated_at: contact.updatedAt,
 });
 
-const savedColumns = [
-  'id',
-  'organization_id',
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'company',
-  'metadata',
-  'timezone',
-  'do_not_call',
-  'opted_out_at',
-  'opted_out_reason',
-  'opted_out_by',
-  'search',
-  'created_at',
-  'updated_at',
-] as const satisfies ReadonlyArray<keyof ContactRow>;
+const savedColumns = {
+  id: 'text',
+  organization_id: 'text',
+  first_name: 'text',
+  last_name: 'text',
+  email: 'text',
+  phone: 'text',
+  company: 'text',
+  metadata: 'text',
+  timezone: 'text',
+  do_not_call: 'integer',
+  opted_out_at: 'integer',
+  opted_out_reason: 'text',
+  opted_out_by: 'text',
+  search: 'text',
+  created_at: 'integer',
+  updated_at: 'integer',
+} as const satisfies Partial<Record<keyof ContactRow, ColumnType>>;
 
 /** The columns whose changes count as a version, as a row value. */
 const countedColumns = (table: string): string =>
   `(${['first_name', 'last_name', 'email', 'phone', 'company', 'metadata', 'timezone'].map((column) => `${table}.${column}`).join(', ')})`;
 
-const columnList = sql.join(savedColumns.map((column) => sql.ref(column)));
+const columnList = sql.join(Object.keys(savedColumns).map((column) => sql.ref(column)));
 
 // Without WHERE, SQLite parses ON CONFLICT as the ON clause of a join.
 const upsertRows = prepared(

@@ -27,7 +27,7 @@ const selectHealth = prepared(
     SELECT p.id, a.agent_name AS "agentName", c.exhausted, c.last_delivered_at AS "lastDeliveredAt",
       (SELECT o.due_at FROM outbox o WHERE o.scope = ${p.orgId} AND o.lane = wanted.lane AND o.lease_until IS NULL
        ORDER BY o.due_at LIMIT 1) AS "nextAttemptAt"
-    FROM ${recordsOf(p.wanted, ['id', 'lane'])} AS wanted
+    FROM ${recordsOf(p.wanted, { id: 'text', lane: 'text' })} AS wanted
     ${joinInOrder} webhook_endpoints p ON p.id = wanted.id
     ${joinInOrder} agents a ON a.id = p.agent_id
     ${joinInOrder} delivery_counts c ON c.organization_id = ${p.orgId} AND c.endpoint_id = p.id`,

@@ -43,7 +43,7 @@ export async function nextPending(
 const deletePending = prepared(
   (_db, p: { baseId: number; ids: readonly number[] }) => sql`
     DELETE FROM retrieval_unembedded
-    WHERE base_id = ${p.baseId} AND passage_id IN ${listOf(p.ids)}`,
+    WHERE base_id = ${p.baseId} AND passage_id IN ${listOf(p.ids, 'integer')}`,
 );
 
 export async function removePending(tx: Tx, baseId: number, passageIds: readonly number[]): Promise<void> {

@@ -38,7 +38,7 @@ const selectEmbeddings = prepared(
   (_db, p: { spaceId: number; ids: readonly number[] }) => sql<PassageEmbedding>`
     SELECT passage.id, passage.base_id AS "baseId", base.organization_id AS "organizationId",
       embedding.id AS "embeddingId"
-    FROM ${rowsOf(p.ids)} AS wanted ${joinInOrder} retrieval_passages AS passage ON passage.id = wanted.value
+    FROM ${rowsOf(p.ids, 'integer')} AS wanted ${joinInOrder} retrieval_passages AS passage ON passage.id = wanted.value
     ${joinInOrder} retrieval_bases AS base ON base.id = passage.base_id
     LEFT JOIN retrieval_embeddings AS embedding ON embedding.organization_id = base.organization_id
       AND embedding.space_id = ${p.spaceId} AND embedding.content_hash = passage.content_hash`,

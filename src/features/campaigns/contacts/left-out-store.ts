@@ -13,7 +13,7 @@ export async function insertLeftOut(tx: Tx, rows: readonly LeftOutRow[]): Promis
   await sql`
     INSERT INTO campaign_left_out (campaign_id, contact_id, at, cause)
     SELECT campaign_id, contact_id, at, cause
-    FROM ${recordsOf(rows, ['campaign_id', 'contact_id', 'at', 'cause'])} AS refused WHERE true
+    FROM ${recordsOf(rows, { campaign_id: 'text', contact_id: 'text', at: 'integer', cause: 'text' })} AS refused WHERE true
     ON CONFLICT (campaign_id, contact_id) DO UPDATE SET at = excluded.at, cause = excluded.cause`.execute(tx);
 }
 

@@ -57,7 +57,7 @@ export async function moveRetries(tx: Tx, moves: ReadonlyArray<readonly [id: str
   const records = moves.map(([id, at]) => ({ id, at }));
   await sql`
     UPDATE campaign_contacts SET next_retry_at = move.at
-    FROM ${recordsOf(records, ['id', 'at'])} AS move WHERE campaign_contacts.id = move.id
+    FROM ${recordsOf(records, { id: 'text', at: 'integer' })} AS move WHERE campaign_contacts.id = move.id
   `.execute(tx);
 }
 
@@ -76,6 +76,6 @@ export async function endRetries(tx: Tx, retries: ReadonlyArray<Pick<WaitingRetr
   const records = retries.map(({ id, status }) => ({ id, status }));
   await sql`
     UPDATE campaign_contacts SET status = ended.status, next_retry_at = NULL
-    FROM ${recordsOf(records, ['id', 'status'])} AS ended WHERE campaign_contacts.id = ended.id
+    FROM ${recordsOf(records, { id: 'text', status: 'text' })} AS ended WHERE campaign_contacts.id = ended.id
   `.execute(tx);
 }

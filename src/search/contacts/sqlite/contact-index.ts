@@ -77,7 +77,7 @@ type Noted = { id: string; campaignId: string };
 const insertPending = prepared(
   (_db, p: { orgId: string; noted: readonly Noted[] }) => sql`
     INSERT INTO contact_search_pending (organization_id, campaign_id, id)
-    SELECT ${p.orgId}, "campaignId", id FROM ${recordsOf(p.noted, ['campaignId', 'id'])} AS noted WHERE true
+    SELECT ${p.orgId}, "campaignId", id FROM ${recordsOf(p.noted, { campaignId: 'text', id: 'text' })} AS noted WHERE true
     ON CONFLICT DO NOTHING`,
 );
 
@@ -124,7 +124,7 @@ const selectLastNumber = prepared(
 const deletePending = prepared(
   (_db, p: { orgId: string; done: readonly Noted[] }) => sql`
     DELETE FROM contact_search_pending WHERE organization_id = ${p.orgId}
-      AND (campaign_id, id) IN (SELECT "campaignId", id FROM ${recordsOf(p.done, ['campaignId', 'id'])} AS done)`,
+      AND (campaign_id, id) IN (SELECT "campaignId", id FROM ${recordsOf(p.done, { campaignId: 'text', id: 'text' })} AS done)`,
 );
 const deleteEntries = prepared((db, p: { ids: readonly string[] }) =>
   db.deleteFrom('contact_search_entries').where('id', 'in', listOf(p.ids)),
@@ -132,7 +132,7 @@ const deleteEntries = prepared((db, p: { ids: readonly string[] }) =>
 const insertEntries = prepared(
   (_db, p: { entries: ReadonlyArray<{ number: number; id: string }> }) => sql`
     INSERT INTO contact_search_entries (number, id)
-    SELECT number, id FROM ${recordsOf(p.entries, ['number', 'id'])} AS entry`,
+    SELECT number, id FROM ${recordsOf(p.entries, { number: 'integer', id: 'text' })} AS entry`,
 );
 const deleteTerms = prepared(
   (_db, p: { number: number }) => sql`DELETE FROM contact_search_trigrams WHERE rowid = ${p.number}`,

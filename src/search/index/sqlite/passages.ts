@@ -75,7 +75,7 @@ export async function hasManyPassages(db: Queryable, documentId: string): Promis
 const selectPassages = prepared(
   (_db, p: { ids: readonly number[] }) => sql<IndexedPassage>`
     SELECT id, document_id AS "documentId", heading, page, text, content_hash AS "contentHash"
-    FROM retrieval_passages WHERE id IN ${listOf(p.ids)}`,
+    FROM retrieval_passages WHERE id IN ${listOf(p.ids, 'integer')}`,
 );
 
 export async function passagesById(db: Queryable, ids: readonly number[]): Promise<Map<number, IndexedPassage>> {

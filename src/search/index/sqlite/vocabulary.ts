@@ -31,7 +31,7 @@ const selectWordsWithPrefixes = prepared(
   }>`
     SELECT wanted.value AS prefix, (
       SELECT json_group_array(word) FROM (
-        SELECT known.word FROM ${rowsOf(p.bases)} AS base CROSS JOIN retrieval_vocabulary AS known
+        SELECT known.word FROM ${rowsOf(p.bases, 'integer')} AS base CROSS JOIN retrieval_vocabulary AS known
         ON known.base_id = base.value AND known.word >= wanted.value AND known.word < wanted.value || char(1114111)
         LIMIT ${p.limit}
       )
@@ -60,7 +60,7 @@ const selectIdsWithTrigrams = prepared(
 
 const selectWordsById = prepared(
   (_db, p: { ids: readonly number[] }) => sql<{ word: string }>`
-    SELECT DISTINCT word FROM retrieval_vocabulary WHERE id IN ${listOf(p.ids)}`,
+    SELECT DISTINCT word FROM retrieval_vocabulary WHERE id IN ${listOf(p.ids, 'integer')}`,
 );
 
 /** Up to `limit` words that share at least a quarter of a word's trigrams, and at least two: those that share most. */

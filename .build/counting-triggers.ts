@@ -3,12 +3,17 @@ import { literal } from './generated-module.ts';
 
 type Row = 'new' | 'old' | 't';
 
+/** SQLite's triggers that keep the numbers. */
+export const countingTriggers = (counters: readonly Counter[]): string =>
+  counters
+    .flatMap((counter) => {
+      if ('figures' in counter) return figureTriggers(counter);
+      return 'groups' in counter ? groupTriggers(counter) : columnTriggers(counter);
+    })
+    .join('');
+
 /** The TypeScript module with SQLite's triggers that keep the numbers, and with the queries that count again. */
 export function countersModule(counters: readonly Counter[]): string {
-  const triggers = counters.flatMap((counter) => {
-    if ('figures' in counter) return figureTriggers(counter);
-    return 'groups' in counter ? groupTriggers(counter) : columnTriggers(counter);
-  });
   const recounts = counters.map((counter) => {
     const query =
       'figures' in counter
@@ -20,7 +25,7 @@ export function countersModule(counters: readonly Counter[]): string {
   });
   return `// Written by .build/generate-sql.ts from sql/counters.ts; change that file and run \`npm run generate\`.
 
-export const countingTriggers = ${literal(`\n${triggers.join('')}`)};
+export const countingTriggers = ${literal(`\n${countingTriggers(counters)}`)};
 
 /** Each query yields a row where a kept number differs from the rows that it counts. */
 export const recounts: ReadonlyArray<{ what: string; query: string }> = [

@@ -1,6 +1,6 @@
 /**
  * Writes the modules that are made from `sql/`: the migrations themselves, because the single executable cannot read files next to its
- * code, the types of the rows in the migrated database, and the triggers that count.
+ * code, the types of the rows in the migrated database, and the triggers that count. From all of it the schema for PostgreSQL is made.
  *
  *   node .build/generate-sql.ts [--check]
  *
@@ -9,9 +9,10 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { counters } from '../sql/counters.ts';
-import { countersModule } from './counting-triggers.ts';
+import { countersModule, countingTriggers } from './counting-triggers.ts';
 import { formatted, literal, writeModule } from './generated-module.ts';
 import { type Migration, readMigrations } from './migrations.ts';
+import { postgresSchema } from './postgres-schema.ts';
 import { rowTypesModule } from './row-types.ts';
 
 function migrationsModule(migrations: readonly Migration[]): string {
@@ -39,3 +40,7 @@ const migrations = readMigrations(join(root, 'sql/sqlite'));
 write('src/db/sqlite/migrations.generated.ts', migrationsModule(migrations));
 write('src/db/schema.generated.ts', rowTypesModule(migrations));
 write('src/db/sqlite/counters.generated.ts', countersModule(counters), 'sql/counters.ts');
+writeModule(join(root, 'sql/postgres/0001_baseline.sql'), postgresSchema(migrations, countingTriggers(counters)), {
+  source: 'sql/sqlite',
+  check: values.check,
+});

@@ -101,11 +101,11 @@ export const withoutIndex = (column: string): RawBuilder<unknown> =>
 
 type NumberOperand = number | Expression<number>;
 
-/** The smaller of two numbers. The aggregate `min(column)` is standard SQL and needs no helper. */
+/** The smaller of two numbers, neither of which is null: databases disagree about null. The aggregate `min(column)` is standard SQL and needs no helper. */
 export const least = (a: NumberOperand, b: NumberOperand): RawBuilder<number> =>
   perDialect({ sqlite: () => sql`min(${a}, ${b})`, postgres: () => sql`least(${a}, ${b})` });
 
-/** The larger of two numbers. */
+/** The larger of two numbers, neither of which is null. */
 export const greatest = (a: NumberOperand, b: NumberOperand): RawBuilder<number> =>
   perDialect({ sqlite: () => sql`max(${a}, ${b})`, postgres: () => sql`greatest(${a}, ${b})` });
 

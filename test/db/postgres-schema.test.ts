@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { countingTriggers } from '../../src/db/sqlite/counters.generated.ts';
+import { migrations } from '../../src/db/sqlite/migrations.generated.ts';
+import { postgresPrograms, type PostgresServer, startPostgres } from '../support/postgres.ts';
+
+// The rows of both databases after the same statements show whether PostgreSQL's triggers do what SQLite's do.
+const programs = postgresPrograms();
+const skip = programs === undefined && 'needs a PostgreSQL server (Debian: postgresql)';
+const schema = readFileSync(join(import.meta.dirname, '../../sql/postgres/0001_baseline.sql'), 'utf8');
+
+type Column = { name: string; type: string; notnull: 0 | 1; dflt_value: string | null; pk: number };
+
+const sqlite = new Sqlite(':memory:');
+let server: PostgresServer | undefined;
+before(() => {
+  for (const { sql } of migrations) sqlite.exec(sql);
+  sqlite.exec(countingTriggers);
+  if (programs === undefined) return;
+  server = startPostgres(programs);
+  server.run('postgres', 'CREATE DATABASE parley');
+  server.run('parley', `\\set ON_ERROR_STOP 1\n${schema}`);
+});
+after(() => {
+  server?.stop();
+  sqlite.close();
+});
+
+const read = (query: string): unknown =>
+  JSON.parse(server!.run('parley', `SELECT coalesce(json_agg(row_to_json(found)), '[]') FROM (${query}) AS found`));
+
+const tables = (): string[] =>
+  sqlite
+    .prepare(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+    )
+    .pluck()
+    .all() as string[];
+const columnsOf = memoized(
+  (table) =>
+    sqlite.prepare('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)').all(table) as Column[],
+);
+const keyOf = memoized((table) =>
+  columnsOf(table)
+    .filter(({ pk }) => pk > 0)
+    .toSorted((a, b) => a.pk - b.pk)
+    .map(({ name }) => name),
+);
+const sqlOf = memoized((table) =>
+  (sqlite.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(table) as string).replaceAll(/--.*/g, ''),
+);
+const childColumns = memoized(
+  (table) => sqlite.prepare('SELECT "from" FROM pragma_foreign_key_list(?)').pluck().all(table) as string[],
+);
+
+function memoized<T>(make: (table: string) => T): (table: string) => T {
+  const made = new Map<string, T>();
+  return (table) => {
+    const known = made.get(table) ?? make(table);
+    made.set(table, known);
+    return known;
+  };
+}
+
+const types: Readonly<Record<string, string>> = {
+  INTEGER: 'bigint',
+  REAL: 'double precision',
+  TEXT: 'text',
+  BLOB: 'bytea',
+};
+
+test('both databases have the same tables and columns with the same types, defaults and keys', { skip }, () => {
+  const columns = read(
+    `SELECT table_name AS t, column_name AS c, data_type AS type, is_nullable AS isnull, column_default AS def
+     FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name COLLATE "C", ordinal_position`,
+  );
+  const expected = tables().flatMap((table) =>
+    columnsOf(table).map(({ name, type, notnull, dflt_value: value, pk }) => ({
+      t: table,
+      c: name,
+      type: types[type],
+      isnull: notnull === 1 || pk > 0 ? 'NO' : 'YES',
+      def: value === null ? null : value.startsWith("'") ? `${value}::text` : value,
+    })),
+  );
+  assert.deepEqual(columns, expected);
+  const keys = read(
+    `SELECT conrelid::regclass::text AS t, (SELECT array_agg(attname ORDER BY place) FROM unnest(conkey) WITH ORDINALITY AS k(n, place)
+       JOIN pg_attribute ON attrelid = conrelid AND attnum = n) AS key
+     FROM pg_constraint WHERE contype = 'p' AND connamespace = 'public'::regnamespace ORDER BY conrelid::regclass::text COLLATE "C"`,
+  );
+  assert.deepEqual(
+    keys,
+    tables().map((t) => ({ t, key: keyOf(t) })),
+  );
+});
+
+test('both databases have the same references, checks, unique columns and indexes', { skip }, () => {
+  const constraints = read(
+    `SELECT conrelid::regclass::text AS t, count(*) FILTER (WHERE contype = 'f') AS f, count(*) FILTER (WHERE contype = 'c') AS c
+     FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conrelid <> 0 GROUP BY conrelid ORDER BY conrelid::regclass::text COLLATE "C"`,
+  );
+  const count = (table: string, what: string): number =>
+    sqlite.prepare(`SELECT count(DISTINCT id) FROM pragma_${what}(?)`).pluck().get(table) as number;
+  assert.deepEqual(
+    constraints,
+    tables().map((t) => ({ t, f: count(t, 'foreign_key_list'), c: sqlOf(t).match(/\bCHECK\b/g)?.length ?? 0 })),
+  );
+  const indexes = read(
+    `SELECT indexname AS name FROM pg_indexes LEFT JOIN pg_constraint ON conname = indexname
+     WHERE schemaname = 'public' AND conname IS NULL ORDER BY indexname COLLATE "C"`,
+  );
+  const known = tables();
+  const made = sqlite
+    .prepare(`SELECT name, tbl_name AS "of" FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name`)
+    .all() as Array<{ name: string; of: string }>;
+  assert.deepEqual(
+    (indexes as Array<{ name: string }>).map(({ name }) => name),
+    made.filter(({ name, of }) => known.includes(of) && name !== 'contacts_search').map(({ name }) => name),
+  );
+});
+
+/** Tables whose rows triggers add. */
+const madeByTriggers =
+  /^(?:organization_counts|delivery_counts|call_counts.*|call_figures|live_call_counts|knowledge_(?:source_counts|excerpts)|contact_search_pending)$/;
+
+/** Random changes of all tables, as statements that both databases understand. */
+function changes(seed: number, count: number): string[] {
+  let state = seed;
+  const below = (n: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * n);
+  };
+  const texts = (table: string, column: string): string[] | undefined => {
+    const [, list] =
+      new RegExp(String.raw`\b${column} TEXT[^,]*CHECK \(${column} IN \(([^)]+)\)`).exec(sqlOf(table)) ?? [];
+    return list?.split(', ');
+  };
+  const someOf: Record<string, readonly string[]> = {
+    'calls.analysis': ['NULL', `'{"goals_met":true}'`, `'{"goals_met":false}'`, `'{}'`],
+    'campaign_contacts.status': ["'pending'", "'busy'", "'voicemail'", "'cancelled'"],
+    'webhook_deliveries.status': ["'pending'", "'retrying'", "'held'", "'delivered'"],
+    'knowledge_pages.state': ["'kept'", "'found'", "'asking'", "'blocked'"],
+    'knowledge_pages.kind': ["'page'", "'sitemap'", "'file'"],
+    'calls.status': ['NULL', "'completed'", "'busy'", "'failed'"],
+    'calls.call_latency_ms': ['NULL', '50', '730', '99999'],
+  };
+  const valueOf = (table: string, { name, type, notnull, pk }: Column): string => {
+    const list = someOf[`${table}.${name}`] ?? texts(table, name);
+    if (list) return list[below(list.length)]!;
+    if (notnull === 0 && pk === 0 && below(3) === 0) return 'NULL';
+    if (type === 'BLOB') return `'x'`;
+    const isId = pk > 0 || name.endsWith('_id') || childColumns(table).includes(name);
+    if (type === 'TEXT') return `'${below(isId ? 3 : 1000)}'`;
+    return type === 'REAL' ? `${below(8) / 4}` : String(pk > 0 ? 1 + below(3) : below(2));
+  };
+  const from = tables().filter((table) => !madeByTriggers.test(table));
+  return Array.from({ length: count }, (_, step) => {
+    const table = from[step % from.length]!;
+    const columns = columnsOf(table);
+    const one = columns[below(columns.length)]!;
+    const found = keyOf(table).map(
+      (name) =>
+        `${name} = ${valueOf(
+          table,
+          columns.find((c) => c.name === name)!,
+        )}`,
+    );
+    const doing = step < count / 2 ? 0 : below(10);
+    if (doing === 9) return `DELETE FROM ${table} WHERE ${found.join(' AND ')};`;
+    if (doing > 3 && one.type !== 'BLOB')
+      return `UPDATE ${table} SET ${one.name} = ${valueOf(table, one)} WHERE ${found.join(' AND ')};`;
+    const names = columns.map(({ name }) => name).join(', ');
+    return `INSERT INTO ${table} (${names}) VALUES (${columns.map((column) => valueOf(table, column)).join(', ')});`;
+  });
+}
+
+test('the same changes leave the same rows and numbers in both databases', { skip }, () => {
+  sqlite.pragma('foreign_keys = ON');
+  const statements = changes(7, 6000);
+  let done = 0;
+  for (const statement of statements) {
+    try {
+      sqlite.exec(statement.replaceAll("'x'", "x'78'"));
+      done += 1;
+    } catch (error) {
+      assert.match((error as Error).message, /constraint|append-only/i, statement);
+    }
+  }
+  assert.ok(done > 400, `${done} statements succeeded`);
+  server!.run('parley', statements.join('\n'));
+  const filled: string[] = [];
+  for (const table of tables()) {
+    const order = keyOf(table)
+      .map((name) => `"${name}"`)
+      .join(', ');
+    const here = sqlite.prepare(`SELECT * FROM ${table} ORDER BY ${order}`).all() as Array<Record<string, unknown>>;
+    const rows = here.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          value instanceof Buffer ? String.raw`\x${value.toString('hex')}` : value,
+        ]),
+      ),
+    );
+    assert.deepEqual(read(`SELECT * FROM ${table} ORDER BY ${order}`), rows, table);
+    if (rows.length > 0) filled.push(table);
+  }
+  for (const name of ['call_counts', 'call_figures', 'delivery_counts', 'live_call_counts', 'organization_counts'])
+    assert.ok(filled.includes(name), `${name} has no rows`);
+});

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const installations = '/usr/lib/postgresql';
+
+/** The folder of the newest PostgreSQL server of the machine (Debian's `postgresql`); undefined without one. */
+export function postgresPrograms(): string | undefined {
+  if (!existsSync(installations)) return undefined;
+  const folders = readdirSync(installations)
+    .filter((version) => existsSync(join(installations, version, 'bin/postgres')))
+    .toSorted((a, b) => Number(b) - Number(a));
+  return folders[0] === undefined ? undefined : join(installations, folders[0], 'bin');
+}
+
+export type PostgresServer = {
+  /** Runs SQL in a database by psql, statement after statement, also after one that failed. Returns what it printed. */
+  run(database: string, sql: string): string;
+  stop(): void;
+};
+
+/** The user that runs the server where the tests run as root, whom it refuses. */
+const nobody = 65_534;
+
+/** Starts a server of its own that listens on a socket in a new folder under /tmp. */
+export function startPostgres(programs: string): PostgresServer {
+  const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  const folder = mkdtempSync(join(tmpdir(), 'parley-pg-'));
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  if ('uid' in asUser) for (const path of [folder, data]) chownSync(path, nobody, nobody);
+  const call = (program: string, args: readonly string[], input = ''): string =>
+    execFileSync(join(programs, program), [...args], {
+      ...asUser,
+      cwd: folder,
+      input,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'ignore'],
+      maxBuffer: 64 * 1_048_576,
+    });
+  const login = ['-U', 'parley', '-A', 'trust'];
+  call('initdb', ['-D', data, ...login, '-E', 'UTF8', '--locale=C', '--no-sync']);
+  const options = `-c listen_addresses='' -c fsync=off -c synchronous_commit=off -c max_connections=40 -k ${folder}`;
+  call('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start']);
+  return {
+    run(database, sql) {
+      const file = join(folder, 'script.sql');
+      writeFileSync(file, sql);
+      return call('psql', ['-h', folder, '-U', 'parley', '-d', database, '-X', '-q', '-A', '-t', '-f', file]);
+    },
+    stop() {
+      call('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

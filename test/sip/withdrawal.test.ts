@@ -4,7 +4,7 @@ import { pause } from '../../src/base/clock.ts';
 import { onConnection } from '../../src/db/transaction.ts';
 import { aCampaign, aContact, anAgent, aNumber } from '../support/fixtures.ts';
 import { type Data, dataOf, startTestServer, type TestServer } from '../support/server.ts';
-import { audioOf, type Peer, type PeerMessage, startPeer } from '../support/sip/peer.ts';
+import { audioOf, headerIn, type Peer, type PeerMessage, startPeer } from '../support/sip/peer.ts';
 import { startNames } from '../support/sip/names.ts';
 import { sipSettings } from '../support/sip/server.ts';
 
@@ -272,6 +272,25 @@ suite('no INVITE leaves after a change that comes before one of the transactions
   }
   test('the changes came before the call, before its INVITE and after it', () =>
     assert.deepEqual([...seen].toSorted(), ['dialing, 0 INVITE', 'dialing, 1 INVITE', 'no call, 0 INVITE']));
+});
+
+test('a late challenge to an INVITE that was taken back is not answered, and a person who may be called again is called anew', async (t) => {
+  const server = await startTestServer({ testClock: false, settings: await sipSettings() });
+  t.after(() => server.stop());
+  const cell = await begin(t, server);
+  const callId = (await contactOf(cell))['call_session_id'] as string;
+  assert.equal((await server.post('/do-not-call', { phone: cell.phone })).status, 200);
+  assert.equal((await server.del(`/do-not-call/${encodeURIComponent(cell.phone)}`)).status, 200);
+  assert.equal(sent(cell.peer, 'INVITE'), 1);
+  cell.peer.answer(cell.invite, { status: 407, headers: challenge });
+  const anew = await cell.peer.next('INVITE');
+  assert.notEqual(headerIn(anew, 'Call-ID'), headerIn(cell.invite, 'Call-ID'));
+  assert.equal(headerIn(anew, 'Proxy-Authorization'), '');
+  cell.peer.answer(anew, { status: 486, reason: 'Busy Here' });
+  const contact = await settled(cell);
+  assert.deepEqual([contact['status'], contact['attempt_count']], ['busy', 1]);
+  assert.equal((await server.get(`/calls/${callId}`)).status, 404);
+  assert.deepEqual([sent(cell.peer, 'INVITE'), sent(cell.peer, 'CANCEL')], [2, 0]);
 });
 
 test('a ring that crosses the CANCEL counts as no answer', async (t) => {

@@ -53,6 +53,30 @@ test('the palette stops all calling, and pauses one campaign', async () => {
   await page.getByRole('dialog', { name: 'Stop all calling?', exact: true }).waitFor();
 });
 
+test('the palette pauses a campaign that a colleague has just changed, and does not resume one that a colleague has completed', async () => {
+  const id = await aRunningCampaign('Winter');
+  const { page } = await visit({ role: 'member', path: '/agents' });
+  const palette = page.getByRole('dialog', { name: 'Search or go to', exact: true });
+  const box = palette.getByRole('combobox', { name: 'Search or go to', exact: true });
+  const choiceAfter = async (name: string, change: object): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await box.fill('winter');
+    const choice = palette.getByRole('option', { name, exact: true });
+    await choice.waitFor();
+    dataOf(await server.patch(`/campaigns/${id}`, change));
+    await choice.click();
+  };
+  await choiceAfter('Pause Winter', { schedule: { maxConcurrent: 2 } });
+  await page.getByRole('status').getByText('Winter is paused.', { exact: true }).waitFor({ state: 'attached' });
+  assert.equal(dataOf(await server.get(`/campaigns/${id}`))['status'], 'paused');
+  await choiceAfter('Resume Winter', { status: 'completed' });
+  await page
+    .getByRole('status')
+    .getByText(/changed/)
+    .waitFor({ state: 'attached' });
+  assert.equal(dataOf(await server.get(`/campaigns/${id}`))['status'], 'completed');
+});
+
 test('a viewer sees that calling is stopped, and no button', async () => {
   dataOf(await server.post('/calling/stop', { reason: 'Wrong price' }));
   const { page } = await visit({ role: 'viewer', path: '/account' });

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { problemOf } from '../state/action.ts';
 import { announce } from '../state/announce.ts';
-import { messageOf } from '../state/form.ts';
 import { navigate } from '../state/location.ts';
 import { useResource } from '../state/resource.ts';
 import { shell } from '../text/en.ts';
@@ -44,7 +44,7 @@ export function Palette({ close, stop }: { close: () => void; stop: () => void }
     try {
       await choice.choose();
     } catch (error) {
-      announce(messageOf(error));
+      announce(problemOf(error));
     }
   };
   const onKey = (event: KeyboardEvent): void => {

@@ -53,17 +53,22 @@ export function callingChoice(stop: () => void): Choice[] {
 /** Pausing each campaign that runs, and going on with each that is paused. */
 export async function loadCampaignChoices(signal: AbortSignal): Promise<Choice[]> {
   if (!isMember.value) return [];
-  const { data } = await listCampaigns(api, { query: { status: 'active', limit: 100 }, signal });
-  return data.map(({ id, name, executionStatus }) => {
-    const runs = executionStatus === 'running';
-    return {
-      id: `state ${id}`,
-      title: runs ? calling.pause(name) : calling.resumeOne(name),
-      icon: 'campaigns',
-      async choose() {
-        await updateCampaign(api, { params: { id }, body: { status: runs ? 'paused' : 'active' } });
-        announce(runs ? calling.paused(name) : calling.resumedOne(name));
-      },
-    };
-  });
+  const ofStatus = (status: 'active' | 'paused') => listCampaigns(api, { query: { status, limit: 100 }, signal });
+  const lists = await Promise.all([ofStatus('active'), ofStatus('paused')]);
+  return lists
+    .flatMap(({ data }) => data)
+    .map(({ id, name, version, executionStatus }) => {
+      const runs = executionStatus === 'running';
+      return {
+        id: `state ${id}`,
+        title: runs ? calling.pause(name) : calling.resumeOne(name),
+        icon: 'campaigns',
+        async choose() {
+          // Calls can be stopped whatever others have changed; resuming what somebody has completed would call people again.
+          const basedOn = runs ? {} : { ifMatch: version };
+          await updateCampaign(api, { params: { id }, body: { status: runs ? 'paused' : 'active' }, ...basedOn });
+          announce(runs ? calling.paused(name) : calling.resumedOne(name));
+        },
+      };
+    });
 }

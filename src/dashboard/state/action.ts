@@ -32,14 +32,17 @@ export function useAction(): Action {
         return true;
       } catch (error) {
         if (error instanceof ParleyError) key.current = newIdempotencyKey();
-        problem.value =
-          error instanceof ParleyError && error.status === 412
-            ? common.changedMeanwhile(error.conflict?.changed_by?.name ?? null)
-            : messageOf(error);
+        problem.value = problemOf(error);
         return false;
       } finally {
         busy.value = false;
       }
     },
   };
+}
+
+/** Why an action failed. Of a thing that somebody has changed meanwhile, it says who. */
+export function problemOf(error: unknown): string {
+  const isStale = error instanceof ParleyError && error.status === 412;
+  return isStale ? common.changedMeanwhile(error.conflict?.changed_by?.name ?? null) : messageOf(error);
 }

@@ -13,7 +13,7 @@ import type { Tokens } from './tokens.ts';
 export function callNamedIn(message: Message, tokens: Tokens): string | undefined {
   const { callId, fromTag, toTag } = identityOf(message);
   if (!isRequest(message)) return tokens.callOf(callId, fromTag);
-  return tokens.callOf(callId, toTag) ?? tokens.incomingCallOf(callId, fromTag, toTag);
+  return tokens.callOf(callId, toTag) ?? tokens.incomingCallOf(callId, toTag);
 }
 
 export type DispatchParts = {

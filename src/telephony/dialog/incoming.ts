@@ -125,7 +125,7 @@ export class IncomingCall implements LiveCall {
   #dialog({ callId, user, credentials }: Accepted, localHost: string): Dialog {
     const { request, from } = this.#arrival;
     const identity = identityOf(request);
-    const tag = this.#context.tokens.incomingTag(callId, identity.callId, identity.fromTag);
+    const tag = this.#context.tokens.incomingTag(callId, identity.callId);
     const contact = contactOf(this.#context, from, localHost, user);
     return incomingDialogOf(request, tag, { hop: from, localHost, contact, credentials, mayUseTcp: true });
   }

@@ -11,10 +11,10 @@ export type Tokens = {
   branch(callSessionId: string, cseq: number, hopIndex: number): string;
   /** The call of a dialog that this installation began; undefined for any other. */
   callOf(callId: string, fromTag: string | undefined): string | undefined;
-  /** Our tag in the dialog of a call that came in, whose Call-ID and first tag are the caller's. */
-  incomingTag(callSessionId: string, callId: string, theirTag: string | undefined): string;
+  /** Our tag in the dialog of a call that came in, whose Call-ID is the caller's. */
+  incomingTag(callSessionId: string, callId: string): string;
   /** The call of a dialog that a caller began and this installation answered; undefined for any other. */
-  incomingCallOf(callId: string, theirTag: string | undefined, ourTag: string | undefined): string | undefined;
+  incomingCallOf(callId: string, ourTag: string | undefined): string | undefined;
 };
 
 const uuidChars = 36;
@@ -27,8 +27,7 @@ export function createTokens(secret: string): Tokens {
     createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, tokenChars);
   const callId = (id: string): string => `${id}-${token('call-id', id)}`;
   const fromTag = (id: string): string => token('from-tag', id);
-  const incomingTag: Tokens['incomingTag'] = (id, header, theirs = '') =>
-    `${id}-${token('to-tag', id, header, theirs)}`;
+  const incomingTag: Tokens['incomingTag'] = (id, header) => `${id}-${token('to-tag', id, header)}`;
   return {
     callId,
     fromTag,
@@ -39,10 +38,10 @@ export function createTokens(secret: string): Tokens {
       return header === callId(id) && tag === fromTag(id) ? id : undefined;
     },
     incomingTag,
-    incomingCallOf(header, theirs, ours = '') {
+    incomingCallOf(header, ours = '') {
       if (ours.length !== nameChars) return undefined;
       const id = ours.slice(0, uuidChars);
-      return ours === incomingTag(id, header, theirs) ? id : undefined;
+      return ours === incomingTag(id, header) ? id : undefined;
     },
   };
 }

@@ -79,6 +79,29 @@ test('an answered call takes its session timer from the caller, is held, hears k
   assert.deepEqual([end.status, end.disconnectReason], ['completed', 'agent_hangup']);
 });
 
+test('a request with another tag of the caller is refused, and ends nothing', async (t) => {
+  const { phone, trunk } = await aPhone(t, () => Promise.resolve(accepted));
+  const sent = trunk.invite(phone.port, { to: '+4930901821' });
+  const answer = await answerTo(trunk, 'INVITE');
+  sent.ack(answer);
+  await phone.report('answered');
+  const bye = [
+    `BYE ${/<([^>]+)>/.exec(headerIn(answer, 'Contact'))![1]} SIP/2.0`,
+    `Via: SIP/2.0/UDP ${trunk.uri};branch=z9hG4bKforeign;rport`,
+    `From: ${headerIn(answer, 'From').replace(/tag=.*/, 'tag=foreign')}`,
+    `To: ${headerIn(answer, 'To')}`,
+    `Call-ID: ${sent.callId}`,
+    'CSeq: 7 BYE',
+    'Content-Length: 0',
+    '\r\n',
+  ].join('\r\n');
+  trunk.sendRaw(phone.port, bye);
+  assert.equal((await answerTo(trunk, 'BYE', 7)).status, 481);
+  sent.request(answer, 'BYE');
+  assert.equal((await answerTo(trunk, 'BYE', 2)).status, 200);
+  assert.equal((await phone.report('ended')).end.disconnectReason, 'customer_hangup');
+});
+
 test('a call that comes over TCP is answered on its connection', async (t) => {
   const { phone } = await aPhone(t, () => Promise.resolve(accepted));
   const socket = connect(phone.port, '127.0.0.1');

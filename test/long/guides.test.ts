@@ -8,7 +8,9 @@ import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { createClient, watchLive } from '../../clients/typescript/index.ts';
 import { xlsxOf } from '../support/documents/office.ts';
-import { scratch, serve } from '../cli/support.ts';
+import { run as runCommand, scratch, serve } from '../cli/support.ts';
+import { nextMigrations } from '../support/next-migrations.ts';
+import { openDatabase } from '../../src/db/sqlite/open.ts';
 
 /** Runs the commands of the guides in docs/. The README has a test of its own. */
 
@@ -169,4 +171,39 @@ test('the backup of the guide to operations is written and restored', async (t) 
   const [, restore] = /`(sudo -u parley parley restore FILE[^`]*)`/.exec(guide('operations.md'))!;
   const script = `${here(restore!).replace('FILE', join(copies, file!))}\nparley orgs create Restored`;
   assert.match(await runScript(t, script, { DATA: data }), /^[-0-9a-f]{36}\n$/);
+});
+
+test('the upgrade of the guide to operations works as written, and so does the way back', async (t) => {
+  const data = join(scratch(t), 'data');
+  const first = await serve(t, ['--data', data]);
+  const key = first.ready.api_key!;
+  const contacts = async (url: string, method = 'GET'): Promise<number> => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const body = method === 'POST' ? { body: '{"phone": "+4930901800"}' } : {};
+    await fetch(`${url}/api/v1/contacts`, { method, headers, ...body });
+    const answer = (await (await fetch(`${url}/api/v1/contacts`, { headers })).json()) as { meta: { total: number } };
+    return answer.meta.total;
+  };
+  assert.equal(await contacts(first.ready.url, 'POST'), 1);
+  const section = guide('operations.md')
+    .split(/^## /m)
+    .find((text) => text.startsWith('Upgrade\n'))!;
+  const [before, back] = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code]) =>
+    code!.replaceAll(' --data ./parley-data', ''),
+  );
+  const directory = scratch(t);
+  const printed = await runScript(t, `cd "${directory}"\n${before!}`, { DATA: data });
+  assert.match(printed, /This backup can be restored\./);
+  assert.match(printed, /1 contacts/);
+  await contacts(first.ready.url, 'POST');
+  await first.stop();
+  // The next version has migrated the database.
+  await openDatabase({ file: join(data, 'parley.db'), nowMs: 0, migrations: nextMigrations }).then((db) => db.close());
+  const refused = await runCommand(['serve', '--data', data, '--port', '0']);
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /newer/);
+  await runScript(t, `cd "${directory}"\n${back!}`, { DATA: data });
+  const second = await serve(t, ['--data', data]);
+  assert.equal(await contacts(second.ready.url), 1, 'the contact of before the backup');
+  await second.stop();
 });

@@ -59,7 +59,7 @@ parley users list`;
 
 test('the guide to imports works as written', async (t) => {
   const { ready } = await serve(t, ['--ephemeral']);
-  const [script] = shellBlocks('importing.md');
+  const [script, mapped] = shellBlocks('importing.md');
   const directory = scratch(t);
   const header = ['Vorname', 'Handy', 'Shoe size'];
   const rows = [header, ['Ada', '030 901820', '38']];
@@ -68,15 +68,16 @@ test('the guide to imports works as written', async (t) => {
   const campaign = `curl -X POST "$URL/api/v1/campaigns" -H "X-Api-Key: $KEY" -H 'Content-Type: application/json' --data '{"name": "Spring"}' > campaign.json
 ID=$(grep -o '"id":"[^"]*' campaign.json | head -1 | cut -d'"' -f4)`;
   const env = { DATA: directory, URL: ready.url, KEY: ready.api_key! };
-  const printed = await runScript(t, `cd "${directory}"\n${campaign}\n${script}`, env);
+  const printed = await runScript(t, `cd "${directory}"\n${campaign}\n${script}\n${mapped}`, env);
   const answers = printed
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => (JSON.parse(line) as { data: { columns: unknown; added?: number } }).data);
   const [, columns] = /^```json\n(.*?)^```/ms.exec(guide('importing.md'))!;
+  const named = columns!.replace('metadata.Shoe size', 'metadata.size');
   assert.deepEqual(
     answers.map((data) => data.columns),
-    [JSON.parse(columns!), JSON.parse(columns!)],
+    [columns!, columns!, named].map((json) => JSON.parse(json) as unknown),
   );
   assert.equal(answers[1]!.added, 1);
 });

@@ -11,9 +11,10 @@ export type Recognized = TextField | 'tags';
 const columnNames: Readonly<Record<Recognized, string>> = {
   phone: `phone, phone number, phone no, phone nr, phone num, telephone, telephone number, telephone no, tel, tel no, tel nr, e164, msisdn,
     primary phone, main phone, contact number, contact phone, phone 1, phone 1 value, telefon, telefonnummer, telefon nr, rufnummer,
+    telefon mobil,
     mobile, mobile phone, mobile number, mobile no, mobile phone number, mobile tel, cell, cell phone, cell number, cell phone number,
     cellular, mobil, mobiltelefon, mobilnummer, mobil nr, mobilfunk, mobilfunknummer, handy, handynummer, handy nr, business phone,
-    work phone, company phone, home phone, phone work, phone home, phone mobile, téléphone, numéro de téléphone, no de téléphone,
+    work phone, company phone, home phone, phone work, phone home, phone mobile, telefon geschäftlich, telefon privat, téléphone, numéro de téléphone, no de téléphone,
     téléphone portable, téléphone mobile, portable, teléfono, número de teléfono, nº de teléfono, teléfono móvil, móvil, celular,
     número de celular, telefono, numero di telefono, cellulare, telefone, número de telefone, telemóvel, telefone celular, telefoon,
     telefoonnummer, telefoon nr, mobiel, mobiel nummer, gsm, gsm nummer, numer telefonu, nr telefonu, telefon komórkowy, komórka,

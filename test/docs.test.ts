@@ -91,3 +91,17 @@ test('links between pages lead to pages and headings that exist', () => {
   assert.deepEqual(problems, []);
   assert.ok(seen > 50, `only ${seen} links were found`);
 });
+
+test('a page whose commands use the functions of the first campaign says where they are', () => {
+  const uses = /^(?:\w+=\$\()?api (?:GET|POST|PUT|PATCH|DELETE) /m;
+  const pages = globSync('docs/**/*.md', { cwd: root }).filter((file) =>
+    uses.test(readFileSync(join(root, file), 'utf8')),
+  );
+  assert.ok(pages.length > 5);
+  for (const file of pages)
+    assert.match(
+      readFileSync(join(root, file), 'utf8'),
+      /first-campaign\.md|^api\(\) \{/m,
+      `${file} does not say what api is`,
+    );
+});

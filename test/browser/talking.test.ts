@@ -97,6 +97,33 @@ test('a tone goes from the microphone to the agent and back to the ear', async (
   await page.getByRole('heading', { level: 1, name: 'Test call with Robin', exact: true }).waitFor();
 });
 
+test('a muted microphone sends silence until it is switched on again', async () => {
+  const agent = await anAgent(server, { agentName: 'Patient' });
+  const { page, problems } = await visit({ role: 'member', path: '/agents' });
+  await recordSound(page);
+  await page.getByRole('link', { name: 'Patient', exact: true }).click();
+  await button(page, 'Talk to this agent').click();
+  const mute = conversation(page).getByRole('button', { name: 'Mute', exact: true });
+  await mute.click();
+  await conversation(page).getByText('Your microphone is muted: the agent hears silence.').waitFor();
+  assert.equal(await mute.getAttribute('aria-pressed'), 'true');
+  await expectAccessible(page);
+  await recorded(page, 8);
+  const { rate, microphone } = await heardIn(page);
+  const lastMs = (microphone.length / rate) * 1000 - 3000;
+  const late = soundsIn(microphone, rate, { pauseMs: 100 }).filter(({ fromMs }) => fromMs > lastMs);
+  assert.deepEqual(late, [], 'nothing of the microphone is sent');
+  await mute.click();
+  await conversation(page).getByText('The agent hears you.').waitFor();
+  await button(page, 'Hang up').click();
+  await conversation(page).getByText('You hung up.').waitFor();
+  assert.deepEqual(
+    problems.filter((problem) => !isExpected(problem)),
+    [],
+  );
+  assert.equal((await latestCall())['agent_id'], agent.id);
+});
+
 test('one can type and listen where the browser gives no microphone', async () => {
   const agent = await anAgent(server, { agentName: 'Quiet' });
   const { page, problems } = await visit({ role: 'member', path: '/account' });

@@ -30,6 +30,8 @@ export const talking = {
   starting: 'Connecting …',
   microphone: 'Waiting for the microphone: allow it, or type and listen.',
   live: 'The agent hears you.',
+  muteMicrophone: 'Mute',
+  muted: 'Your microphone is muted: the agent hears silence.',
   insecure:
     'This page came over plain http from another machine, so the browser gives no microphone. Type, and listen; over https one can talk.',
   refused: 'The browser gives no microphone: it is not allowed, or there is none. Type, and listen.',

@@ -82,10 +82,24 @@ function StateLine({ call }: { call: VoiceCall }) {
     idle: talking.hint,
     starting: talking.starting,
     microphone: talking.microphone,
-    live: call.typesOnly.value ?? talking.live,
+    live: call.typesOnly.value ?? (call.isMuted.value ? talking.muted : talking.live),
     over: call.end.value,
   };
-  return <p class="quiet">{texts[call.state.value]}</p>;
+  const hasMicrophone = call.state.value === 'live' && call.typesOnly.value === undefined;
+  return (
+    <>
+      <p class="quiet" role="status">
+        {texts[call.state.value]}
+      </p>
+      {hasMicrophone && (
+        <div class="actions">
+          <button type="button" aria-pressed={call.isMuted.value} onClick={() => call.toggleMute()}>
+            {talking.muteMicrophone}
+          </button>
+        </div>
+      )}
+    </>
+  );
 }
 
 /** The newest entry stays in view. */

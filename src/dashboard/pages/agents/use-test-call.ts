@@ -24,6 +24,10 @@ export type VoiceCall = {
   /** Nothing is set that could speak: one can only type. Known once it was tried. */
   isMute: ReadonlySignal<boolean>;
   action: Action;
+  /** The microphone is switched off for now. */
+  isMuted: ReadonlySignal<boolean>;
+  /** Switches the microphone off and on. */
+  toggleMute(): void;
   /** To be called on a click: browsers give sound and microphone only then. */
   start(): Promise<void>;
   /** Returns whether there is a call to type in. */
@@ -81,6 +85,7 @@ type State = {
   callId: Signal<string | undefined>;
   end: Signal<string | undefined>;
   isMute: Signal<boolean>;
+  isMuted: Signal<boolean>;
 };
 
 const lacksEngine = (error: unknown): boolean =>
@@ -139,6 +144,7 @@ export function useTestCall(agentId: string): VoiceCall {
     callId: useSignal<string | undefined>(undefined),
     end: useSignal<string | undefined>(undefined),
     isMute: useSignal(false),
+    isMuted: useSignal(false),
   };
   const open = useRef<Open | undefined>(undefined);
   const isLeft = useRef(false);
@@ -157,11 +163,16 @@ export function useTestCall(agentId: string): VoiceCall {
     async start() {
       if (state.value !== 'idle' && state.value !== 'over') return;
       state.value = 'starting';
+      signals.isMuted.value = false;
       [entries.value, end.value, callId.value, typesOnly.value] = [[], undefined, undefined, undefined];
       const isBegun = await action.run(async ({ idempotencyKey }) => {
         open.current = await begin(agentId, signals, idempotencyKey, () => !isLeft.current);
       });
       if (!isBegun || signals.isMute.value) state.value = 'idle';
+    },
+    toggleMute() {
+      signals.isMuted.value = !signals.isMuted.value;
+      for (const track of open.current?.microphone?.getTracks() ?? []) track.enabled = !signals.isMuted.value;
     },
     type(text) {
       open.current?.call.type(text);

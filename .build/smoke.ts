@@ -16,7 +16,11 @@ import manifest from '../package.json' with { type: 'json' };
 import { type Api, createApi } from '../src/cli/demo/api.ts';
 import { type Receiver, startReceiver } from '../src/cli/demo/receiver.ts';
 import { activate, pickModel, seed } from '../src/cli/demo/seed.ts';
+import { encode } from '../src/telephony/audio/g711.ts';
 import { linesAt, pdfOf } from '../test/support/documents/pdf.ts';
+import { voiceLike } from '../test/support/listening/sounds.ts';
+import { startFakeRealtime } from '../test/support/realtime/server.ts';
+import { startLlm, startStt, startTts } from '../test/support/speech/cascade.ts';
 
 const suffix = process.platform === 'win32' ? '.exe' : '';
 const { values } = parseArgs({
@@ -151,36 +155,81 @@ async function dashboard(url: string): Promise<void> {
   passed(`the log-in page and its ${files.length} files are served`);
 }
 
-/** Somebody talks to an agent: its greeting is heard, and what is typed comes back. The sound's thread and its greeting are embedded. */
-async function testCall(): Promise<void> {
-  console.log('a test call');
-  const sets = ['speech.engine=echo', 'sip.host=127.0.0.1', 'sip.port=0'].flatMap((setting) => ['--set', setting]);
-  const server = await serve('talking', '--ephemeral', ...sets);
-  const { url, api_key: key } = server.ready;
-  const api = createApi(url, key!);
-  const { model, voiceId } = await pickModel(api);
-  const { data: agent } = await api.post<{ id: string }>('/api/v1/agents/', { agentName: 'Ada', model, voiceId });
-  const page = await fetch(`${url}/agents/${agent.id}`);
-  assert.match(page.headers.get('permissions-policy') ?? '', /microphone=\(self\)/);
-  const { data } = await api.post<{ audio_url: string; ticket: string }>(`/api/v1/agents/${agent.id}/test-calls`, {});
-  const socket = new WebSocket(data.audio_url, ['parley.audio.v1', `ticket.${data.ticket}`]);
+/** What speaks in a test call, and the settings that name it. */
+type Talker = { engine: string; sets: Record<string, string>; close?: () => Promise<unknown> };
+
+async function talkers(): Promise<Talker[]> {
+  const answer = { text: 'I heard you.', audioMs: 400 };
+  const realtime = await startFakeRealtime({ silenceMs: 500, heard: () => 'Good morning', answer: () => answer });
+  const stt = await startStt(() => ({ text: 'Good morning' }));
+  const llm = await startLlm(() => ({ text: ['I heard ', 'you.'] }));
+  const tts = await startTts();
+  return [
+    { engine: 'echo', sets: {} },
+    { engine: 'realtime', sets: { 'speech.realtime.url': realtime.url }, close: () => realtime.close() },
+    {
+      engine: 'cascade',
+      sets: { 'speech.stt.url': stt.url, 'speech.llm.url': llm.url, 'speech.tts.url': tts.url },
+      close: () => Promise.all([stt.close(), llm.close(), tts.close()]),
+    },
+  ];
+}
+
+/** Threads, the greeting and the detection of speech (WebAssembly) are embedded. */
+async function testCalls(): Promise<void> {
+  console.log('test calls');
+  for (const { engine, sets, close } of await talkers()) {
+    const settings = Object.entries({ 'speech.engine': engine, ...sets });
+    const server = await serve(
+      engine,
+      '--ephemeral',
+      ...settings.flatMap(([path, value]) => ['--set', `${path}=${value}`]),
+    );
+    const { url, api_key: key } = server.ready;
+    const api = createApi(url, key!);
+    const { model, voiceId } = await pickModel(api);
+    const fields = { agentName: 'Ada', model, voiceId, firstMessage: 'Hello, this is Ada.' };
+    const { data: agent } = await api.post<{ id: string }>('/api/v1/agents/', fields);
+    const page = await fetch(`${url}/agents/${agent.id}`);
+    assert.match(page.headers.get('permissions-policy') ?? '', /microphone=\(self\)/);
+    const { data } = await api.post<{ audio_url: string; ticket: string }>(`/api/v1/agents/${agent.id}/test-calls`, {});
+    await conversation(engine, new WebSocket(data.audio_url, ['parley.audio.v1', `ticket.${data.ticket}`]));
+    await server.stop();
+    await close?.();
+  }
+}
+
+/** The greeting is heard; then somebody says, or with `echo` types, good morning and is answered. */
+async function conversation(engine: string, socket: WebSocket): Promise<void> {
   socket.binaryType = 'arraybuffer';
-  const heard = await new Promise<number>((done, failed) => {
-    let frames = 0;
-    socket.addEventListener('message', ({ data: message }: { data: unknown }) => {
-      if (typeof message === 'string') {
-        if (message.includes('"role":"agent"')) done(frames);
-        return;
-      }
-      if (new Uint8Array(message as ArrayBuffer).some((byte) => byte !== 0xff)) frames += 1;
-      if (frames === 10) socket.send('{"type":"text","text":"Good morning"}');
-    });
-    socket.addEventListener('close', () => failed(new Error('the test call broke off')));
-    setTimeout(() => failed(new Error('the test call was silent')), timeoutMs).unref();
+  const speech = encode('PCMU', voiceLike(800));
+  const silence = new Uint8Array(160).fill(0xff);
+  let [greeting, quiet, spoken] = [0, 0, 0];
+  const isGreeted = (): boolean => greeting >= 10 && quiet >= 20;
+
+  function hear(frame: Uint8Array): void {
+    quiet = frame.every((byte) => byte === 0xff) ? quiet + 1 : 0;
+    if (quiet === 0) greeting += 1;
+    if (engine === 'echo' && isGreeted() && spoken === 0) {
+      spoken = speech.length;
+      socket.send('{"type":"text","text":"Good morning"}');
+    }
+    const isSpeaking = spoken > 0 || isGreeted();
+    socket.send(isSpeaking && spoken < speech.length ? speech.slice(spoken, (spoken += 160)) : silence);
+  }
+
+  const answered = Promise.withResolvers<void>();
+  let isHeard = false;
+  socket.addEventListener('message', ({ data: message }: { data: unknown }) => {
+    if (typeof message !== 'string') return hear(new Uint8Array(message as ArrayBuffer));
+    if (message.includes('"role":"user"')) isHeard = message.includes('Good morning');
+    if (isHeard && message.includes('"role":"agent"')) answered.resolve();
   });
+  socket.addEventListener('close', () => answered.reject(new Error('the test call broke off')));
+  setTimeout(() => answered.reject(new Error('nobody answered in the test call')), timeoutMs).unref();
+  await answered.promise;
   socket.close();
-  passed(`the greeting is heard (${heard} frames), and what is typed is answered`);
-  await server.stop();
+  passed(`${engine}: the greeting is heard (${greeting} frames), and a turn is answered`);
 }
 
 type Stats = { total: number; pending: number; inProgress: number };
@@ -272,7 +321,7 @@ async function restart(): Promise<void> {
 try {
   commands();
   await campaign();
-  await testCall();
+  await testCalls();
   await restart();
   console.log('the executable works');
 } finally {

@@ -20,8 +20,15 @@ function nearest(name: string, candidates: readonly string[]): string | undefine
   return distance(wanted, best) <= tolerance ? candidates[names.indexOf(best)] : undefined;
 }
 
-/** Ends a sentence: with `; did you mean http.port?`, or with a full stop when no candidate is close. */
+/** Settings of a database that this version does not run on, as paths or as names of variables. */
+const ofOtherDatabases = /^(?:parley_)?(?:store|nodes)(?:[._]|$)/i;
+
+/**
+ * Ends a sentence: with `; did you mean http.port?`, with a full stop when no candidate is close, or with why a setting is missing.
+ */
 export function didYouMean(name: string, candidates: readonly string[]): string {
+  if (ofOtherDatabases.test(name))
+    return '; PostgreSQL and several nodes are not built yet: the data is kept in SQLite, in the directory that `data` names.';
   const best = nearest(name, candidates);
   return best === undefined ? '.' : `; did you mean ${best}?`;
 }

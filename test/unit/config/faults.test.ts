@@ -43,6 +43,21 @@ test('suggestions cover typing errors, dashes, capitals and a missing section, b
   }
 });
 
+test('settings of PostgreSQL and of several nodes are refused with the reason', () => {
+  const reason =
+    '; PostgreSQL and several nodes are not built yet: the data is kept in SQLite, in the directory that `data` names.';
+  assert.deepEqual(messagesOf({ set: ['store.url=postgres://parley@db/parley', 'nodes.mode=equal'] }), [
+    `There is no setting store.url (--set)${reason}`,
+    `There is no setting nodes.mode (--set)${reason}`,
+  ]);
+  assert.deepEqual(messagesOf({ yaml: 'store:\n  url: postgres://parley@db/parley\n' }), [
+    `There is no setting store (config.yaml line 1)${reason}`,
+  ]);
+  assert.deepEqual(messagesOf({ env: { PARLEY_STORE_URL: 'postgres://parley@db/parley' } }), [
+    `There is no setting for the variable PARLEY_STORE_URL${reason}`,
+  ]);
+});
+
 test('a configuration error has exit code 78', () => {
   assert.throws(
     () => load({ set: ['x=1', 'http.port=x'] }),

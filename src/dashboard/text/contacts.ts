@@ -65,6 +65,15 @@ export const contacts = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteText: 'The contact leaves its campaigns; its past calls stay.',
   deleted: 'The contact is deleted.',
+  erase: {
+    action: 'Erase person',
+    title: (name: string) => `Erase ${name} everywhere?`,
+    text:
+      'The contact, its notes and its history go, and of its calls the number, names, transcripts, summaries and recordings; also bodies of ' +
+      'webhooks and rows of imports about the person. Calls stay as figures without a person. This cannot be undone, and backups still have the person.',
+    neverAgain: 'Never call this number again: it stays on the do-not-call list',
+    done: 'The person is being erased.',
+  },
   metadata: 'Metadata',
   saveFailed: 'The contact is not saved',
 };

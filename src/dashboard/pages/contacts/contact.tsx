@@ -27,11 +27,12 @@ import { useForm } from '../../state/form.ts';
 import { navigate } from '../../state/location.ts';
 import type { Params } from '../../state/pages.ts';
 import { type Resource, useResource } from '../../state/resource.ts';
-import { isMember } from '../../state/session.ts';
+import { isAdmin, isMember } from '../../state/session.ts';
 import { contacts } from '../../text/contacts.ts';
 import { pages as names } from '../../text/en.ts';
 import { duration } from '../../text/plural.ts';
 import { CallNow } from './call-now.tsx';
+import { Erasure } from './erasure.tsx';
 import { ContactForm, nameOf } from './form.tsx';
 import { MayBeCalled, OptOutButton } from './opt-out.tsx';
 import { loadWhy, WhenItRings } from './when-it-rings.tsx';
@@ -128,6 +129,7 @@ function Shown({ loaded, ...loading }: Loading & { loaded: Resource<Loading> }) 
             </section>
           )}
           {isMember.value && <Deletion contact={contact} />}
+          {isAdmin.value && <Erasure contact={contact} />}
         </div>
       </div>
     </Page>

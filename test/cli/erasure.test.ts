@@ -42,3 +42,34 @@ test('a restore of an older backup erases again whom the installation had erased
     [null],
   );
 });
+
+test('a restore also erases calls with the number of a contact that was made after the backup', async (t) => {
+  const data = scratch(t);
+  const file = join(scratch(t), 'older.db');
+  const server = await startTestServer({ data });
+  const org = await createCallingOrg(server);
+  const simulate = { outcome: 'completed', transcript: [{ role: 'user', text: 'Here is Zwentibold' }] };
+  for (const to of ['+4930777123400', '+4930777123500'])
+    await server.post('/calls', { agent_id: org.agentId, phone_number_id: org.numberId, to, simulate });
+  await server.advance(60_000);
+  assert.equal((await runHere(t, ['backup', file, '--data', data])).code, 0);
+
+  const person = await aContact(server, { first_name: 'Zwentibold', phone: '+4930777123400' });
+  const begun = await server.post<Data & { erasure_id: string }>(`/contacts/${person.id}/erase`, {});
+  const { erasure_id: id } = dataOf(begun);
+  while (dataOf(await server.get(`/erasures/${id}`))['state'] !== 'done') await server.advance(0);
+  await server.stop();
+  const restored = await runHere(t, ['restore', file, '--data', data]);
+  assert.equal(restored.code, 0, restored.err);
+  assert.equal(readFileSync(join(data, 'parley.db')).includes('777123400'), false);
+
+  const again = await startTestServer({ data });
+  t.after(() => again.stop());
+  const client = { key: server.apiKey };
+  assert.equal(dataOf(await again.get(`/erasures/${id}`, client))['state'], 'done');
+  const calls = dataOf(await again.get<Array<{ phone: string | null }> & Data>('/calls', client));
+  assert.deepEqual(
+    calls.map(({ phone }) => phone),
+    ['+4930777123500', null],
+  );
+});

@@ -57,22 +57,50 @@ export function beginErasure(
     const mayNotBeCalled = phone !== null && (await isDoNotCall(tx, orgId, phone, contactId));
     await hideContact(app, tx, orgId, contactId);
     if (isAlone) await keepNumberAlone(app, tx, orgId, phone, mayNotBeCalled && keepDoNotCall);
-    const person: Person = { contactId, phone: isAlone ? phone : null, email, firstName, lastName };
-    await store.insertErasure(tx, {
+    await insertRunning(app, tx, orgId, {
       id,
-      organization_id: orgId,
-      requested_at: app.clock.now(),
-      done_at: null,
-      keep_do_not_call: Number(keepDoNotCall),
-      contact_hash: hashOf(app, contactId),
-      phone_hash: phone === null ? null : hashOf(app, phone),
-      counts: '{}',
-      subject_sealed: app.secrets.encrypt(JSON.stringify(person), contextOf(id)),
+      keepDoNotCall,
+      contactHash: hashOf(app, contactId),
+      person: { contactId, phone: isAlone ? phone : null, email, firstName, lastName },
     });
-    await enqueue(app, tx, erasePerson, { key: id, lane: laneOf(orgId), dueAt: app.clock.now(), payload: {} });
     return id;
   });
 }
+
+type NewErasure = { id: string; keepDoNotCall: boolean; contactHash: string; person: Person };
+
+async function insertRunning(
+  app: App,
+  tx: Tx,
+  orgId: string,
+  { id, keepDoNotCall, contactHash, person }: NewErasure,
+): Promise<void> {
+  await store.insertErasure(tx, {
+    id,
+    organization_id: orgId,
+    requested_at: app.clock.now(),
+    done_at: null,
+    keep_do_not_call: Number(keepDoNotCall),
+    contact_hash: contactHash,
+    phone_hash: person.phone === null ? null : hashOf(app, person.phone),
+    counts: '{}',
+    subject_sealed: app.secrets.encrypt(JSON.stringify(person), contextOf(id)),
+  });
+  await enqueue(app, tx, erasePerson, { key: id, lane: laneOf(orgId), dueAt: app.clock.now(), payload: {} });
+}
+
+/** Has everything about a phone number erased that no contact has, as an earlier erasure did whose contact is not known. */
+export const beginErasureOfNumber = (
+  app: App,
+  orgId: string,
+  { phone, ...erasure }: Omit<NewErasure, 'person'> & { phone: string },
+): Promise<void> =>
+  transact(app.db, orgId, async (tx) => {
+    const mayNotBeCalled = await isDoNotCall(tx, orgId, phone, null);
+    await keepNumberAlone(app, tx, orgId, phone, mayNotBeCalled && erasure.keepDoNotCall);
+    const person = { contactId: erasure.id, phone, email: null, firstName: null, lastName: null };
+    await insertRunning(app, tx, orgId, { ...erasure, person });
+  });
 
 export type Erasure = {
   state: 'running' | 'done';

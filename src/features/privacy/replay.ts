@@ -2,13 +2,15 @@ import { nextMacrotask } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { callsOfPerson } from '../calls/erasure.ts';
-import { beginErasure, hashOf, runErasure } from './erasure.ts';
+import { beginErasure, beginErasureOfNumber, hashOf, runErasure } from './erasure.ts';
 import * as store from './store.ts';
 
 /** An erasure as another database of the same installation has it. */
 export type EarlierErasure = Omit<store.ErasureRow, 'subject_sealed'>;
 
 const contactsAtOnce = 2000;
+/** Each page reads all calls of the organization. */
+const phonesAtOnce = 20_000;
 const maxCalls = 100_000;
 
 /**
@@ -17,23 +19,63 @@ const maxCalls = 100_000;
  */
 export async function replayErasures(app: App, erasures: readonly EarlierErasure[]): Promise<string[]> {
   const calls: string[] = [];
+  const withoutContact: EarlierErasure[] = [];
   for (const erasure of erasures) {
     if (await store.erasureById(app.db, erasure.id)) continue; // the backup is newer, and its own job goes on
-    const known = { ...erasure, done_at: erasure.done_at ?? erasure.requested_at, subject_sealed: null };
     const contactId = await contactWith(app, erasure);
-    if (contactId !== undefined) calls.push(...(await eraseAgain(app, erasure, contactId)));
-    else await transact(app.db, erasure.organization_id, (tx) => store.insertErasure(tx, known));
+    if (contactId === undefined) withoutContact.push(erasure);
+    else calls.push(...(await eraseAgain(app, erasure, contactId)));
+  }
+  for (const [orgId, ofOrganization] of Map.groupBy(withoutContact, (erasure) => erasure.organization_id)) {
+    const phones = await phonesWith(app, orgId, new Set(ofOrganization.map((erasure) => erasure.phone_hash)));
+    for (const erasure of ofOrganization) {
+      const phone = phones.get(erasure.phone_hash ?? '');
+      if (phone !== undefined) calls.push(...(await eraseNumberAgain(app, erasure, phone)));
+      else await recordKnown(app, erasure);
+    }
   }
   return calls;
 }
+
+const recordKnown = (app: App, erasure: EarlierErasure): Promise<void> =>
+  transact(app.db, erasure.organization_id, (tx) =>
+    store.insertErasure(tx, { ...erasure, done_at: erasure.done_at ?? erasure.requested_at, subject_sealed: null }),
+  );
 
 async function eraseAgain(app: App, erasure: EarlierErasure, contactId: string): Promise<string[]> {
   const { id, organization_id: orgId, keep_do_not_call: keeps } = erasure;
   const calls = await callsOfPerson(app.db, orgId, { contactId, phone: null }, maxCalls);
   await beginErasure(app, orgId, contactId, { keepDoNotCall: keeps === 1, id });
+  await finish(app, erasure);
+  return calls;
+}
+
+/** The contact was made after the backup, but the backup has calls with its number. */
+async function eraseNumberAgain(app: App, erasure: EarlierErasure, phone: string): Promise<string[]> {
+  const { id, organization_id: orgId, keep_do_not_call: keeps, contact_hash: contactHash } = erasure;
+  const calls = await callsOfPerson(app.db, orgId, { contactId: id, phone }, maxCalls);
+  await beginErasureOfNumber(app, orgId, { id, keepDoNotCall: keeps === 1, contactHash, phone });
+  await finish(app, erasure);
+  return calls;
+}
+
+async function finish(app: App, { id, organization_id: orgId }: EarlierErasure): Promise<void> {
   const result = await runErasure(app, id);
   if ('write' in result) await transact(app.db, orgId, (tx) => result.write(tx));
-  return calls;
+}
+
+/** The numbers that no contact has and that have one of the hashes, by it. */
+async function phonesWith(app: App, orgId: string, hashes: ReadonlySet<string | null>): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (let after = ''; ; await nextMacrotask()) {
+    const phones = await store.lonePhonesAfter(app.db, orgId, { after, limit: phonesAtOnce });
+    if (phones.length === 0) return found;
+    for (const phone of phones) {
+      const hash = hashOf(app, phone);
+      if (hashes.has(hash)) found.set(hash, phone);
+    }
+    after = phones.at(-1)!;
+  }
 }
 
 /** The contact that an erasure was about, recognized by the hash of its id. */

@@ -171,3 +171,24 @@ export async function unusedSince(
           AND (campaigns.status <> 'completed' OR campaigns.completed_at >= ${before}))`.execute(db);
   return rows.map(({ id }) => id);
 }
+
+/** The next phones that calls, campaigns or the do-not-call list have, but no contact. */
+export async function lonePhonesAfter(
+  db: Queryable,
+  orgId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ phone: string }>`
+    SELECT phone FROM (
+      SELECT to_phone AS phone FROM calls
+        WHERE organization_id = ${orgId} AND contact_id IS NULL AND direction = 'outbound' AND to_phone > ${after}
+      UNION SELECT from_phone FROM calls
+        WHERE organization_id = ${orgId} AND contact_id IS NULL AND direction = 'inbound' AND from_phone > ${after}
+      UNION SELECT cc.phone FROM campaign_contacts cc JOIN campaigns c ON c.id = cc.campaign_id
+        WHERE c.organization_id = ${orgId} AND cc.contact_id IS NULL AND cc.phone > ${after}
+      UNION SELECT phone FROM do_not_call WHERE organization_id = ${orgId} AND phone > ${after}
+    ) AS lone
+    WHERE NOT EXISTS (SELECT 1 FROM contacts WHERE organization_id = ${orgId} AND contacts.phone = lone.phone)
+    ORDER BY phone LIMIT ${limit}`.execute(db);
+  return rows.map(({ phone }) => phone);
+}

@@ -34,7 +34,9 @@ const oneSharedFile: Plugin = {
   setup(building) {
     building.onResolve({ filter: /^shared$/ }, () => ({ path: 'shared', namespace: 'shared' }));
     building.onLoad({ filter: /^shared$/, namespace: 'shared' }, () => ({
-      contents: globSync(['parts/*.tsx', 'state/*.ts', 'text/{en,plural}.ts', 'client.ts'], { cwd: join(root, source) })
+      contents: globSync(['parts/*.{ts,tsx}', 'state/*.ts', 'text/{en,plural}.ts', 'client.ts'], {
+        cwd: join(root, source),
+      })
         .toSorted()
         .map((file) => `import ${JSON.stringify(`./${file.replaceAll('\\', '/')}`)};`)
         .join('\n'),

@@ -21,15 +21,22 @@ test('log-in needs at most 8 requests and 60 KB', () => {
   assert.ok(size > 10 && size <= 60, `${size} KB`);
 });
 
-test('each further page needs at most 30 KB more, in one file and one that it shares', () => {
+test('each further page needs at most 30 KB more, in one file', () => {
   const shell = new Set(filesOf(''));
   const groups = Object.keys(pages).filter((group) => group !== '');
   assert.ok(groups.length >= 6, `only ${groups.join(', ')}`);
   for (const group of groups) {
     const own = filesOf(group).filter((name) => !shell.has(name));
-    assert.ok(own.length <= 2, `${group} loads ${own.join(', ')}`);
+    assert.ok(own.length <= 1, `${group} loads ${own.join(', ')}`);
     assert.ok(kilobytes(sizeOf(own)) <= 30, `${group} has ${kilobytes(sizeOf(own))} KB`);
   }
+});
+
+test('there is one style sheet, of at most 12 KB with br', () => {
+  const sheets = Object.entries(assets).filter(([name]) => name.endsWith('.css'));
+  assert.equal(sheets.length, 1);
+  const size = kilobytes(Buffer.from(sheets[0]![1].br, 'base64').length);
+  assert.ok(size > 1 && size <= 12, `${size} KB`);
 });
 
 /** What a page loads only when somebody talks to an agent. */

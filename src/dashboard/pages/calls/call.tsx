@@ -13,7 +13,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status, valueText } from '../../parts/status.tsx';
 import { Instant } from '../../parts/time.tsx';
-import { usePlayer } from '../../state/player.ts';
+import { usePlayer } from './player.ts';
 import type { Params } from '../../state/pages.ts';
 import { type Resource, useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';

@@ -3,7 +3,7 @@ import { useEffect, useId } from 'preact/hooks';
 import { api, type Call, type CallTurn, getCallEnvelope, isNotFound } from '../../client.ts';
 import { Swatch } from '../../parts/chart.tsx';
 import { useResource } from '../../state/resource.ts';
-import type { Player } from '../../state/player.ts';
+import type { Player } from './player.ts';
 import { calls } from '../../text/calls.ts';
 import { clock } from '../../text/plural.ts';
 import { slowMs } from './time-went.tsx';

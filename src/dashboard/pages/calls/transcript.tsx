@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Call, CallTurn } from '../../client.ts';
-import type { Player } from '../../state/player.ts';
+import type { Player } from './player.ts';
 import { calls } from '../../text/calls.ts';
 import { clock } from '../../text/plural.ts';
 

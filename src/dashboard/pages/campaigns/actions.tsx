@@ -7,7 +7,7 @@ import {
   redialCampaign,
   updateCampaign,
 } from '../../client.ts';
-import { countryOfZone } from '../../parts/country.ts';
+import { countryOfZone } from './country.ts';
 import { CsvImport } from '../../parts/csv-import.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';

@@ -9,7 +9,7 @@ import { isoOf } from '../../parts/wall-clock.ts';
 import { serverNow, tick } from '../../state/clock.ts';
 import { useLive } from '../../state/live.ts';
 import type { Pages } from '../../state/pages.ts';
-import { useKeptSession } from '../../state/keep-session.ts';
+import { useKeptSession } from './keep-session.ts';
 import { viewerZone } from '../../state/preferences.ts';
 import { session, system } from '../../state/session.ts';
 import { day as texts } from '../../text/day.ts';

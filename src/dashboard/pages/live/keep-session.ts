@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { api, getSession } from '../client.ts';
+import { api, getSession } from '../../client.ts';
 
 /** Well within the time after which an idle session ends. */
 const everyMs = 600_000;

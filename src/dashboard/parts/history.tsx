@@ -43,7 +43,7 @@ function Entries({ kind, id, version, caption = audit.history }: Props) {
           empty={audit.empty}
           columns={[
             { name: audit.what, cell: ({ operation }) => titleOf(titles.data, operation) },
-            { name: audit.time, cell: ({ at }) => <Instant at={at} seconds /> },
+            { name: audit.time, cell: ({ at }) => <Instant at={at} seconds />, instants: true },
             { name: audit.actor, cell: ({ actor: { kind: who, name } }) => name ?? audit.kinds[who] },
             { name: audit.changed, cell: ({ changes }) => <ChangesOf changes={changes} /> },
           ]}

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { hrefWith } from '../state/location.ts';
+import { zone } from '../state/preferences.ts';
 import { common } from '../text/en.ts';
 import { SelectAll, type Selection, SelectRow } from './selection.tsx';
+import { ZoneInHeading } from './time.tsx';
 
 export type Column<R> = {
   name: string;
@@ -10,6 +12,8 @@ export type Column<R> = {
   numeric?: boolean;
   /** Stays on one line, such as a phone number. */
   whole?: boolean;
+  /** Instants, whose zone stands once in the heading. */
+  instants?: boolean;
 };
 
 type TableProps<R> = {
@@ -31,6 +35,13 @@ type TableProps<R> = {
   selection?: Selection<R>;
 };
 
+const headingOf = <R,>({ name, instants = false }: Column<R>): string =>
+  instants ? common.inZone(name, zone.value) : name;
+
+function Cell<R>({ column, row }: { column: Column<R>; row: R }) {
+  return <ZoneInHeading.Provider value={column.instants === true}>{column.cell(row)}</ZoneInHeading.Provider>;
+}
+
 /** A table whose first column names its rows. */
 export function Table<R>(props: TableProps<R>) {
   const { caption, columns, rows, rowKey, empty, titled = false, footer, selection } = props;
@@ -50,7 +61,7 @@ export function Table<R>(props: TableProps<R>) {
             )}
             {columns.map((column) => (
               <th key={column.name} scope="col" class={classOf(column)}>
-                {column.name}
+                {headingOf(column)}
               </th>
             ))}
           </tr>
@@ -66,11 +77,11 @@ export function Table<R>(props: TableProps<R>) {
               {columns.map((column, index) =>
                 index === 0 ? (
                   <th key={column.name} scope="row" dir="auto" class={column.whole ? 'whole' : undefined}>
-                    {column.cell(row)}
+                    <Cell column={column} row={row} />
                   </th>
                 ) : (
-                  <td key={column.name} class={classOf(column)} data-label={column.name}>
-                    {column.cell(row)}
+                  <td key={column.name} class={classOf(column)} data-label={headingOf(column)}>
+                    <Cell column={column} row={row} />
                   </td>
                 ),
               )}

@@ -1,3 +1,5 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { serverNow, tick } from '../state/clock.ts';
 import { zone } from '../state/preferences.ts';
 import { common } from '../text/en.ts';
@@ -23,9 +25,14 @@ const full: Intl.DateTimeFormatOptions = {
 
 const exact: Intl.DateTimeFormatOptions = { ...full, second: '2-digit' };
 
+/** Whether the zone is named already, in the heading of the column. */
+export const ZoneInHeading = createContext(false);
+
 /** An instant in the chosen zone, as text. */
-const instantText = (iso: string, seconds: boolean): string =>
-  formatIn(zone.value, seconds ? exact : full).format(Date.parse(iso));
+const instantText = (iso: string, seconds: boolean, namesZone = true): string => {
+  const { timeZoneName, ...rest } = seconds ? exact : full;
+  return formatIn(zone.value, namesZone ? { ...rest, timeZoneName } : rest).format(Date.parse(iso));
+};
 
 const short: Intl.DateTimeFormatOptions = {
   weekday: 'short',
@@ -64,11 +71,11 @@ type InstantProps = {
 
 /** An instant in the zone that the person chose, which is always named. */
 export function Instant({ at, none = common.none, relative = false, seconds = false }: InstantProps) {
+  const namesZone = !useContext(ZoneInHeading);
   if (at === null || at === undefined) return <>{none}</>;
-  const text = instantText(at, seconds);
   return (
-    <time datetime={at} title={`${text} (${zone.value})`}>
-      {text}
+    <time datetime={at} title={`${instantText(at, seconds)} (${zone.value})`}>
+      {instantText(at, seconds, namesZone)}
       {relative && <Distance at={at} />}
     </time>
   );

@@ -2,6 +2,7 @@ import { count, number } from './plural.ts';
 
 export const deliveries = {
   heading: 'Deliveries',
+  sent: 'What was sent',
   endpoints: 'Endpoints',
   endpointsText:
     'The webhook URLs of the agents. Where one fails, parley tries it now and then, and sends what waits once it answers.',

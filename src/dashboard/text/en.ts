@@ -134,6 +134,7 @@ export const common = {
   membersOnly:
     'As a viewer you can look at everything here, but not make anything. Ask an admin for the role of a member.',
   timesIn: (zone: string) => `In ${zone}`,
+  inZone: (name: string, zone: string) => `${name} (${zone})`,
 };
 
 /** Words for values of the interface. */

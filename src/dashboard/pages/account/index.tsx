@@ -55,8 +55,8 @@ function SessionTable({ rows, sessions }: { rows: Sessions; sessions: Resource<S
               agent === null ? common.none : <span title={agent}>{browserOf(agent)}</span>,
           },
           { name: account.address, cell: ({ ip }) => ip },
-          { name: account.since, cell: ({ created_at: at }) => <Instant at={at} /> },
-          { name: account.lastUsed, cell: ({ last_used_at: at }) => <Instant at={at} relative /> },
+          { name: account.since, cell: ({ created_at: at }) => <Instant at={at} />, instants: true },
+          { name: account.lastUsed, cell: ({ last_used_at: at }) => <Instant at={at} relative />, instants: true },
           {
             name: account.end,
             cell: ({ id, current }) =>

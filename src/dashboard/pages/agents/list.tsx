@@ -49,7 +49,7 @@ export function AgentsPage() {
                   cell: ({ callStats }) => number(callStats.completedCalls ?? 0),
                   numeric: true,
                 },
-                { name: agents.changed, cell: ({ updatedAt }) => <Instant at={updatedAt} /> },
+                { name: agents.changed, cell: ({ updatedAt }) => <Instant at={updatedAt} />, instants: true },
               ]}
             />
             <Pager name={names.agents} meta={meta} />

@@ -65,7 +65,7 @@ export function Versions({ agent, restored }: Props) {
               rowKey={({ edition }) => String(edition)}
               columns={[
                 { name: agents.version, cell: ({ edition, note }) => <Named edition={edition} note={note} /> },
-                { name: agents.when, cell: ({ at }) => <Instant at={at} seconds /> },
+                { name: agents.when, cell: ({ at }) => <Instant at={at} seconds />, instants: true },
                 { name: agents.who, cell: ({ by }) => by?.name ?? common.none },
                 { name: agents.fields, cell: ({ fields }) => list(fields.map(fieldText)) || common.none },
                 { name: agents.calls, cell: ({ calls }) => number(calls), numeric: true },

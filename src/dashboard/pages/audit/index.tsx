@@ -67,7 +67,7 @@ function AuditList() {
 }
 
 const columnsWith = (titles: ReadonlyMap<string, string> | undefined): ReadonlyArray<Column<AuditEntry>> => [
-  { name: audit.time, cell: ({ at }) => <Instant at={at} seconds /> },
+  { name: audit.time, cell: ({ at }) => <Instant at={at} seconds />, instants: true },
   { name: audit.actor, cell: ({ actor: { kind, name } }) => name ?? audit.kinds[kind] },
   { name: audit.what, cell: ({ operation }) => titleOf(titles, operation) },
   { name: audit.thing, cell: (entry) => <Targets entry={entry} /> },

@@ -168,7 +168,7 @@ const columnsWith = (campaigns: ReadonlyMap<string, string>): ReadonlyArray<Colu
     cell: ({ campaign_id: id }) =>
       id === null ? common.none : <a href={`/campaigns/${id}`}>{campaigns.get(id) ?? calls.seeCampaign}</a>,
   },
-  { name: calls.started, cell: ({ started_at: at, created_at: made }) => <Instant at={at ?? made} /> },
+  { name: calls.started, cell: ({ started_at: at, created_at: made }) => <Instant at={at ?? made} />, instants: true },
   { name: calls.duration, cell: (call) => <Length call={call} />, numeric: true, whole: true },
   { name: calls.cost, cell: ({ cost_total: cost }) => number(cost), numeric: true },
 ];

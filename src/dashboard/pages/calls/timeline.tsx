@@ -23,7 +23,7 @@ export function Timeline({ call, entries }: { call: Call; entries: readonly Call
               </>
             ),
           },
-          { name: calls.when, cell: ({ at }) => <Instant at={at} seconds />, numeric: true },
+          { name: calls.when, cell: ({ at }) => <Instant at={at} seconds />, numeric: true, instants: true },
         ]}
       />
     </section>

@@ -64,7 +64,7 @@ export function ContactTable({ campaignId, rows, reload, selection, explain }: T
                 <Instant at={at} />
               ),
           },
-          { name: campaigns.nextAttempt, cell: ({ next_retry_at: at }) => <Instant at={at} /> },
+          { name: campaigns.nextAttempt, cell: ({ next_retry_at: at }) => <Instant at={at} />, instants: true },
           {
             name: campaigns.length,
             cell: ({ call_duration_sec: seconds }) => (seconds === null ? common.none : duration(seconds)),

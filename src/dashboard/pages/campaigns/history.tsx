@@ -19,7 +19,7 @@ export function History({ id, version }: { id: string; version: string }) {
           rowKey={({ index }) => String(index)}
           columns={[
             { name: campaigns.event, cell: ({ type }) => campaigns.events[type] ?? type },
-            { name: campaigns.at, cell: ({ at }) => <Instant at={at} seconds /> },
+            { name: campaigns.at, cell: ({ at }) => <Instant at={at} seconds />, instants: true },
             { name: campaigns.by, cell: ({ actor }) => (actor === null ? campaigns.engine : actor.name) },
           ]}
         />

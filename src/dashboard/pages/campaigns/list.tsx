@@ -83,5 +83,5 @@ const columns: ReadonlyArray<Column<Campaign>> = [
     ),
   },
   { name: campaigns.rows.contacted, cell: ({ contactStats }) => number(contactStats.contacted), numeric: true },
-  { name: campaigns.started_at, cell: ({ startedAt }) => <Instant at={startedAt} /> },
+  { name: campaigns.started_at, cell: ({ startedAt }) => <Instant at={startedAt} />, instants: true },
 ];

@@ -200,7 +200,7 @@ function Campaigns({ rows }: { rows: readonly Membership[] }) {
         columns={[
           { name: contacts.campaign, cell: (row) => <a href={`/campaigns/${row.campaign_id}`}>{row.name}</a> },
           { name: contacts.status, cell: ({ status }) => <Status value={status} /> },
-          { name: contacts.lastAttempt, cell: (row) => <Instant at={row.last_attempt_at} /> },
+          { name: contacts.lastAttempt, cell: (row) => <Instant at={row.last_attempt_at} />, instants: true },
         ]}
       />
     </section>

@@ -59,7 +59,7 @@ export function ContactsPage() {
                       <Status value="do_not_call">{common.yes}</Status>
                     ),
                 },
-                { name: contacts.added, cell: ({ created_at: at }) => <Instant at={at} /> },
+                { name: contacts.added, cell: ({ created_at: at }) => <Instant at={at} />, instants: true },
               ]}
             />
             <Pager name={names.contacts} meta={meta} />

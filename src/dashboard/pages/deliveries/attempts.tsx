@@ -16,7 +16,7 @@ export function Attempts({ rows, schedule }: { rows: readonly WebhookAttempt[]; 
         rowKey={({ number }) => String(number)}
         empty={deliveries.noAttempts}
         columns={[
-          { name: deliveries.time, cell: ({ at }) => <Instant at={at} relative /> },
+          { name: deliveries.time, cell: ({ at }) => <Instant at={at} relative />, instants: true },
           { name: deliveries.status, cell: ({ status_code: code }) => code ?? deliveries.noAnswer },
           {
             name: deliveries.duration,

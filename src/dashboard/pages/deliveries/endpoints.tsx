@@ -82,7 +82,7 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
   { name: deliveries.waiting, cell: ({ held }) => number(held), numeric: true },
   { name: deliveries.given, cell: ({ exhausted }) => number(exhausted), numeric: true },
   { name: deliveries.fault, cell: ({ last_error: fault }) => fault ?? common.none },
-  { name: deliveries.lastDelivered, cell: ({ last_delivered_at: at }) => <Instant at={at} relative /> },
+  { name: deliveries.lastDelivered, cell: ({ last_delivered_at: at }) => <Instant at={at} relative />, instants: true },
 ];
 
 function Health(endpoint: WebhookEndpoint) {

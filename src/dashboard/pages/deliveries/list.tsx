@@ -70,7 +70,7 @@ export function DeliveriesPage() {
       </Loaded>
       {isSettled(endpoints) && (
         <>
-          <h2>{deliveries.heading}</h2>
+          <h2>{deliveries.sent}</h2>
           <DeliveryFilters endpoints={endpoints.data ?? []} />
           {isMember.value && <RetryAll filter={filterOf(parameters)} changed={list.reload} />}
           {fresh > 0 && (
@@ -170,9 +170,9 @@ const nameOf = ({ subject, event, id }: ListedWebhookDelivery): string =>
 const columns: ReadonlyArray<Column<ListedWebhookDelivery>> = [
   { name: deliveries.subject, cell: (row) => <a href={`/deliveries/${row.id}`}>{nameOf(row)}</a> },
   { name: deliveries.event, cell: ({ event }) => event },
-  { name: deliveries.created, cell: ({ created_at: at }) => <Instant at={at} seconds /> },
+  { name: deliveries.created, cell: ({ created_at: at }) => <Instant at={at} seconds />, instants: true },
   { name: deliveries.url, cell: ({ url }) => url },
   { name: deliveries.status, cell: ({ status }) => <Status value={status} /> },
   { name: deliveries.attempts, cell: ({ attempt_count: n }) => number(n), numeric: true },
-  { name: deliveries.nextTry, cell: ({ next_attempt_at: at }) => <Instant at={at} relative /> },
+  { name: deliveries.nextTry, cell: ({ next_attempt_at: at }) => <Instant at={at} relative />, instants: true },
 ];

@@ -83,7 +83,7 @@ function BlockedTable({ rows, remove }: { rows: readonly Blocked[]; remove(phone
       columns={[
         { name: doNotCall.phone, cell: ({ phone }) => phone, whole: true },
         { name: doNotCall.reason, cell: ({ reason }) => reason },
-        { name: doNotCall.on, cell: ({ created_at: at }) => <Instant at={at} /> },
+        { name: doNotCall.on, cell: ({ created_at: at }) => <Instant at={at} />, instants: true },
         ...(isMember.value
           ? [
               {

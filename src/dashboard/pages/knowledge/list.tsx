@@ -41,7 +41,7 @@ export function KnowledgePage() {
             columns={[
               { name: knowledge.name, cell: ({ id, name }) => <a href={`/knowledge/${id}`}>{name}</a> },
               { name: knowledge.documents, cell: ({ document_count: n }) => number(n), numeric: true },
-              { name: knowledge.madeAt, cell: ({ created_at: at }) => <Instant at={at} /> },
+              { name: knowledge.madeAt, cell: ({ created_at: at }) => <Instant at={at} />, instants: true },
             ]}
           />
         )}

@@ -81,9 +81,13 @@ function KeyTable({ rows, show }: { rows: readonly ApiKey[]; show(next: Open): v
       columns={[
         { name: people.name, cell: ({ name }) => name },
         { name: people.role, cell: ({ role }) => valueText(role) },
-        { name: people.created, cell: ({ created_at: at }) => <Instant at={at} /> },
-        { name: people.lastUsed, cell: ({ last_used_at: at }) => <Instant at={at} relative none={people.never} /> },
-        { name: people.ends, cell: ({ expires_at: at }) => <Instant at={at} relative /> },
+        { name: people.created, cell: ({ created_at: at }) => <Instant at={at} />, instants: true },
+        {
+          name: people.lastUsed,
+          cell: ({ last_used_at: at }) => <Instant at={at} relative none={people.never} />,
+          instants: true,
+        },
+        { name: people.ends, cell: ({ expires_at: at }) => <Instant at={at} relative />, instants: true },
         {
           name: people.actions,
           cell: (key) => (

@@ -97,6 +97,7 @@ async function ownCampaign(play: Play, { agentId }: Demo): Promise<void> {
   await play('releasePhoneNumber', { params: { phone_number: '+4930901822' } });
   const schedule = { windowStart: '09:00', windowEnd: '17:00', timezone: 'Europe/Berlin', retryAttempts: 2 };
   const body = { name: 'Spring reminders', agentId, fromPhoneNumber: '+4930901820', schedule };
+  await play('planNewCampaign', { body: { schedule, maxCps: 1, contacts: 200 } });
   const { id } = (await play('createCampaign', { body })).data;
   const contacts = [
     { phone: '+4930901802', first_name: 'Ada', timezone: 'Europe/Berlin' },

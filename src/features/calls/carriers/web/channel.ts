@@ -40,24 +40,9 @@ const audioPath = /^\/api\/v1\/calls\/([0-9a-f-]{36})\/audio\/?(?:\?.*)?$/;
 export function createWebChannel(app: App, settings: WebSettings, speech: Speech, times = usualTimes): WebChannel {
   const live = createLiveTestCalls(app, speech, times);
   const { entries, close, finish, settled } = live;
-  const sockets = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: maxMessageBytes,
-    handleProtocols: () => subprotocol,
-  });
+  const sockets = createSockets();
+  const openIfAllowed = opener(app, live, sockets);
   const shared = sharedThread(app);
-
-  /** A ticket ends with the credentials of its maker. */
-  async function openIfAllowed(entry: Entry, ticket: Ticket, { request, socket, head }: Arrival): Promise<void> {
-    try {
-      if (!(await ticket.stillAllowed()) || entry.isOver) return refuse(socket, '401 Unauthorized');
-      sockets.handleUpgrade(request, socket, head, (opened) => void live.connect(entry, opened));
-    } catch (error) {
-      app.log.warn({ callId: entry.call.id, err: error }, 'the ticket of a test call could not be checked');
-      refuse(socket, '500 Internal Server Error');
-    }
-  }
 
   return {
     requireRoom() {
@@ -121,6 +106,27 @@ export function createWebChannel(app: App, settings: WebSettings, speech: Speech
     },
   };
 }
+
+const createSockets = (): WebSocketServer =>
+  new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
+    handleProtocols: () => subprotocol,
+  });
+
+/** Opens the connection of a call whose ticket was shown. A ticket ends with the credentials of its maker. */
+const opener =
+  (app: App, live: LiveTestCalls, sockets: WebSocketServer) =>
+  async (entry: Entry, ticket: Ticket, { request, socket, head }: Arrival): Promise<void> => {
+    try {
+      if (!(await ticket.stillAllowed()) || entry.isOver) return refuse(socket, '401 Unauthorized');
+      sockets.handleUpgrade(request, socket, head, (opened) => void live.connect(entry, opened));
+    } catch (error) {
+      app.log.warn({ callId: entry.call.id, err: error }, 'the ticket of a test call could not be checked');
+      refuse(socket, '500 Internal Server Error');
+    }
+  };
 
 function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

@@ -224,3 +224,17 @@ test('the past counts by attempt; for an attempt that nobody has had, the one be
   const [first, second] = lengthsIn(past, { maxCps: 10, maxConcurrent: 1, meanCallSec: 3700 / 110 }).slice(1);
   assert.ok(Math.abs(first! - 36.5 / (3700 / 110)) < 1e-9 && Math.abs(second! - 5 / (3700 / 110)) < 1e-9);
 });
+
+test('contacts on the phone wait for instants with fractions of a millisecond, as the mean of past calls has them', () => {
+  const waiting = [{ count: 4, attempt: 2, notBefore: monday + 0.25 }];
+  const limits = { maxPerDay: 1, maxPerWeek: null, minGapMin: null };
+  const { openings } = forecast([{ openings: [span(0, 8)], timezone: 'UTC', waiting }], {
+    ...once,
+    pace: { ...aSecond, meanCallSec: 18.3335 },
+    limits,
+  });
+  assert.deepEqual(
+    openings.map(({ expected, left }) => [expected, left]),
+    [[4, 0]],
+  );
+});

@@ -121,9 +121,10 @@ function lineOf({ openings, timezone, waiting }: Cohort): Line {
   return line;
 }
 
-/** The calendar day of an instant; mostly that of the last one asked for. */
+/** The calendar day of an instant, which may have fractions of a millisecond; mostly that of the last one asked for. */
 function daysOf(line: Line, at: number): ReturnType<typeof daysAround> {
-  if (line.days === null || at < line.days.day || at >= line.days.nextDay) line.days = daysAround(at, line.timezone);
+  if (line.days === null || at < line.days.day || at >= line.days.nextDay)
+    line.days = daysAround(Math.floor(at), line.timezone);
   return line.days;
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { aContact } from '../support/fixtures.ts';
 import { aRecording } from '../support/recordings.ts';
@@ -44,8 +45,19 @@ const erase = async (client: Client, id: string, body: object = { keep_do_not_ca
   return erased(client, dataOf(answer).erasure_id);
 };
 
-/** The tables with a row in which one of the texts stands, whatever the case. */
-function tablesWith(file: string, texts: readonly string[]): string[] {
+/** The tables with a row in which one of the texts stands, whatever the case. Asks again while the file is locked for a moment. */
+async function tablesWith(file: string, texts: readonly string[]): Promise<string[]> {
+  for (;;) {
+    try {
+      return readTablesWith(file, texts);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
+      await setImmediate();
+    }
+  }
+}
+
+function readTablesWith(file: string, texts: readonly string[]): string[] {
   const database = new Sqlite(file, { readonly: true });
   try {
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
@@ -144,7 +156,7 @@ test('nothing of an erased person is left in any table or file, and the figures 
   const { contactId, callId, campaignId } = await aLife(t, server, org);
   await aCrowd(client, 1000);
   assert.ok(filesWith(data, traces).length > 5);
-  assert.ok(tablesWith(join(data, 'parley.db'), traces).length > 8);
+  assert.ok((await tablesWith(join(data, 'parley.db'), traces)).length > 8);
   const before = await org.stats(campaignId);
   const [{ total }, agent] = [
     (await client.get('/calls')).body.meta,
@@ -163,7 +175,7 @@ test('nothing of an erased person is left in any table or file, and the figures 
   const { calls, notes, recordings, deliveries, campaign_contacts, import_rows, stored_answers } = done.counts;
   assert.deepEqual([calls, notes, recordings, deliveries, campaign_contacts, import_rows], [3, 1, 1, 6, 1, 1]);
   assert.ok(stored_answers! >= 3, `${stored_answers} stored answers`);
-  assert.deepEqual(tablesWith(join(data, 'parley.db'), traces), []);
+  assert.deepEqual(await tablesWith(join(data, 'parley.db'), traces), []);
   assert.deepEqual(filesWith(data, traces), []);
   assert.equal(existsSync(join(data, 'recordings', client.orgId, callId.slice(0, 7), `${callId}.wav`)), false);
 

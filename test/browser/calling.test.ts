@@ -184,7 +184,10 @@ test('a person makes a campaign from a file, starts it, watches it and asks why 
   assert.equal(await zones.locator('option:checked').innerText(), 'Campaign (Europe/Berlin)');
   await openTab(page, 'History');
   assert.match(page.url(), /\?tab=history$/);
-  await page.getByRole('table', { name: 'History', exact: true }).getByText(/CET/).first().waitFor();
+  await page
+    .getByRole('table', { name: 'History', exact: true })
+    .getByRole('columnheader', { name: 'Time (Europe/Berlin)', exact: true })
+    .waitFor();
   await server.advance(3_600_000);
   await button(page, 'Complete').waitFor({ state: 'detached' });
   for (const name of ['Start', 'Pause', 'Resume', 'Complete']) {

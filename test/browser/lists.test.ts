@@ -193,7 +193,7 @@ test('filters are saved as a view, chosen again, shared and deleted', async () =
 
   await chosen.selectOption('One phone');
   await page.waitForURL(/q=4930901950/);
-  assert.equal(await search.inputValue(), '4930901950');
+  await page.waitForFunction(`document.querySelector('input[type=search]').value === '4930901950'`);
   await page.getByRole('button', { name: 'Delete this view', exact: true }).click();
   const asking = page.getByRole('dialog', { name: 'Delete the view “One phone”?', exact: true });
   await asking.getByRole('button', { name: 'Delete', exact: true }).click();

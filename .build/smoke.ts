@@ -155,7 +155,7 @@ async function dashboard(url: string): Promise<void> {
   passed(`the log-in page and its ${files.length} files are served`);
 }
 
-/** What speaks in a test call, and the settings that name it. */
+/** The speech engines that the test calls use, with their settings. */
 type Talker = { engine: string; sets: Record<string, string>; close?: () => Promise<unknown> };
 
 async function talkers(): Promise<Talker[]> {

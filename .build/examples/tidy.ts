@@ -5,7 +5,7 @@ const maxShown = 2;
 /** Lines of a file that an example shows. */
 const maxLines = 4;
 
-/** What is random on every run, and how the reference shows it. */
+/** Values that differ from run to run, and what the reference shows in their place. */
 const secrets: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bpk_[A-Za-z0-9_-]{20,}/g, 'pk_…'],
   [/\bwhsec_[A-Za-z0-9+/=_-]{20,}/g, 'whsec_…'],

@@ -27,7 +27,7 @@ const settings: CommandSettings = {
     { path: 'log.level', value: 'warn', flag },
     { path: 'carrier.simulated.speed', value: '30', flag },
     { path: 'speech.engine', value: 'echo', flag },
-    // With a speech engine the telephony thread opens the SIP port, too: here any free one, on the loopback address.
+    // Opened only if somebody gives a number of the demo the carrier `sip`.
     { path: 'sip.host', value: '127.0.0.1', flag },
     { path: 'sip.port', value: '0', flag },
   ],

@@ -50,7 +50,7 @@ export const isAborted = (error: unknown): boolean => error instanceof DOMExcept
 export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** What a replay tells as it goes. */
+/** The events of a replay. */
 type Replayed =
   | { event: 'conversation'; data: Conversation }
   | { event: 'turn'; data: ConversationTurn }

@@ -138,7 +138,7 @@ async function restoreInto(
   try {
     makePrivateDirectory(staging);
     const staged = copyBackup(file, staging);
-    // Read once the backup is known to be sound: SQLite makes files beside a database that it reads.
+    // Not before the backup was found sound: reading a database makes SQLite create files beside it, which a refused restore must not leave.
     const earlier = (): EarlierErasure[] => erasuresIn(directory.databaseFile);
     const { paused, erasedCalls } = await onCopy(file, staged, () =>
       prepare({ ...config, data: staging }, keepRunning, earlier),

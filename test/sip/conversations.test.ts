@@ -271,7 +271,7 @@ async function converse(t: TestContext, engine: string, speech: Speech): Promise
 
 const pcm = { 'speech.realtime.audio': 'pcm' };
 
-/** What each server is known to do; docs/voice.md has the same list. */
+/** The services, each with the dialect that its fake speaks; docs/voice.md has the same list. */
 const dialects: Record<string, (t: TestContext) => Promise<Speech>> = {
   'realtime, GA with G.711, as OpenAI': (t) => realtime(t),
   'realtime, GA with PCM alone and without truncation, as LocalAI': (t) =>

@@ -4,7 +4,7 @@ import { talking } from '../text/talking.ts';
 
 type Props = { turn: ConversationTurn; roles?: Readonly<Record<ConversationTurn['role'], string>> };
 
-/** What was said in a conversation by text; under the agent's turns what they took, with passages and tools. */
+/** A turn of a conversation by text; below those of the agent stand their duration, passages and tools. */
 export function Turn({ turn, roles = talking.roles }: Props) {
   const { role, text, at_ms: at, total_ms: total, first_token_ms: first, passages, tools } = turn;
   return (

@@ -21,7 +21,7 @@ export const titleOf = (titles: ReadonlyMap<string, string> | undefined, operati
 
 const maxEntries = 50;
 
-/** Who changed a thing, when, and what, for members; another `version` loads it again. */
+/** The audit entries about one thing, which members may see; another `version` loads them again. */
 type Props = { kind: Kind; id: string; version: number; caption?: string };
 
 export const ThingHistory = (props: Props) => (isMember.value ? <Entries {...props} /> : null);

@@ -21,7 +21,7 @@ export type ViewPage = SavedView['page'];
 /** Parameters that say where one is in a list or on a page, not what the list shows. */
 const placeNames = ['tab', 'after', 'offset', ...Object.keys(noSelection)];
 
-/** What the list is filtered by, in one order, so that equal filters are equal texts. */
+/** The filters in the page's address, sorted by name, so that equal filters are equal texts. */
 function filterOf(parameters: URLSearchParams): string {
   const kept = [...parameters].filter(([name, value]) => value !== '' && !placeNames.includes(name));
   const filter = new URLSearchParams(kept);

@@ -24,6 +24,7 @@ import { type DoNotCallState, doNotCallStateOf } from './do-not-call-state.ts';
 import { doNotCallStateSchema, presentDoNotCallState } from './do-not-call-wire.ts';
 import { contactInputSchema } from './contact-input.ts';
 import { removeContact } from './removal.ts';
+import { presentPerson } from './person-wire.ts';
 import * as service from './service.ts';
 
 const tag = 'Contacts';
@@ -50,13 +51,7 @@ const contactSchema = object(
 
 /** What people set. */
 const presentSettings = (contact: Contact) => ({
-  first_name: contact.firstName,
-  last_name: contact.lastName,
-  email: contact.email,
-  phone: contact.phone,
-  company: contact.company,
-  metadata: contact.metadata,
-  timezone: contact.timezone,
+  ...presentPerson(contact),
   do_not_call: contact.doNotCall,
 });
 

@@ -15,6 +15,7 @@ import {
 import { callData, callFields } from '../calls/call-data.ts';
 import { type CampaignContactStatus, contactStatuses } from '../campaigns/campaign.ts';
 import { doNotCallStateSchema, presentDoNotCallState } from '../contacts/do-not-call-wire.ts';
+import { presentPerson } from '../contacts/person-wire.ts';
 import { nullableChanges } from '../requests/changes-wire.ts';
 import type { Everything } from './everything.ts';
 
@@ -76,13 +77,7 @@ type Wire = Static<typeof everythingSchema>;
 
 const presentContact = ({ contact, doNotCall }: Everything): Wire['contact'] => ({
   id: contact.id,
-  first_name: contact.firstName,
-  last_name: contact.lastName,
-  email: contact.email,
-  phone: contact.phone,
-  company: contact.company,
-  metadata: contact.metadata,
-  timezone: contact.timezone,
+  ...presentPerson(contact),
   do_not_call_state: presentDoNotCallState(doNotCall),
   created_at: isoOf(contact.createdAt),
   updated_at: isoOf(contact.updatedAt),

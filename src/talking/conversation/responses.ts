@@ -13,7 +13,7 @@ export type Responses = {
   created(): void;
   /** The answer is over; returns what had been asked for, if it was. The next one is asked for. */
   done(): ResponseRequest | undefined;
-  /** What was not asked for yet is not wanted any more. */
+  /** Drops the answers that wait to be asked for. */
   forgetWaiting(): void;
   /** The service refused the event; the id is empty where it does not say which. Returns whether it was one of these. `isBusy`: because another answer runs. */
   refused(eventId: string, isBusy: boolean): boolean;

@@ -25,10 +25,12 @@ export function CampaignPage({ params }: { params: Params }) {
   const id = params['id']!;
   const loaded = useResource(id, async (signal): Promise<Loading> => {
     const { data: campaign } = await getCampaign(api, { params: { id }, signal });
-    const number = isMember.value ? await numberFaultOf(campaign, signal) : undefined;
-    if (campaign.agentId === null) return { campaign, agent: undefined, number };
-    // An agent that is gone takes nothing of the page away.
-    const agent = await getAgent(api, { params: { agent_id: campaign.agentId }, signal }).catch(() => undefined);
+    const { agentId } = campaign;
+    const [number, agent] = await Promise.all([
+      isMember.value ? numberFaultOf(campaign, signal) : undefined,
+      // An agent that is gone takes nothing of the page away.
+      agentId === null ? undefined : getAgent(api, { params: { agent_id: agentId }, signal }).catch(() => undefined),
+    ]);
     return { campaign, agent: agent?.data, number };
   });
   return (

@@ -42,7 +42,7 @@ export type Forecast = {
 
 /** Fewer contacts than this are nobody. */
 const nobody = 0.5;
-/** What arithmetic leaves over of a contact. */
+/** Parts of a contact smaller than this come from rounding, and count as none. */
 const nothing = 1e-6;
 
 /** A step takes a part of the time in which all calls fit at full pace. After much work, steps grow longer. */

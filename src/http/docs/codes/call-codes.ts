@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts';
 
-/** What the values of fields of calls, campaigns and their contacts say. */
+/** The meanings of the codes in fields of calls, and of campaigns and their contacts. */
 export const callCodes: readonly Vocabulary[] = [
   {
     name: 'State of a call',

@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts';
 
-/** What the values of fields about campaigns say. */
+/** The meanings of the codes in fields about campaigns. */
 export const campaignCodes: readonly Vocabulary[] = [
   {
     name: 'Status of a campaign',

@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts';
 
-/** What the values of all other fields say. */
+/** The meanings of the codes in all other fields. */
 export const otherCodes: readonly Vocabulary[] = [
   {
     name: 'Role',

@@ -226,7 +226,7 @@ class RealtimeCall {
     else this.#responses.request(request);
   }
 
-  /** What was heard until now is one turn, and is answered once; only then the service detects turns itself. */
+  /** Ends the turn of all that was heard so far, asks for its one answer, and then has the service detect turns itself. */
   #tellVerdict(ask: () => void): void {
     this.#isVerdictUntold = false;
     this.#uplink?.flush();

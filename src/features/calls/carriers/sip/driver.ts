@@ -62,12 +62,14 @@ export const createSipDriver = (options: SipDriverOptions = {}): CarrierDriver =
           const started = own?.started();
           return started ? sipMetrics(app, name, started) : Promise.resolve([]);
         },
-        health: () =>
-          Promise.resolve(
-            line()
-              ? listening(sip, line()!.thread)
+        health() {
+          const open = line();
+          return Promise.resolve(
+            open
+              ? listening(sip, open.thread)
               : { status: 'ok', message: `signalling is to listen on ${sip.host}, port ${sip.port}` },
-          ),
+          );
+        },
       };
     },
   });

@@ -23,8 +23,15 @@ export async function couldListen(app: App, sip: SipSettings): Promise<CarrierHe
   }
 }
 
-/** As `withThread`; users at the same time share the other thread, too. */
-export function sharedCheckThread(): typeof withThread {
+type UseThread = <T>(
+  app: App,
+  sip: SipSettings,
+  running: TelephonyThread | undefined,
+  use: (thread: TelephonyThread) => Promise<T>,
+) => Promise<T>;
+
+/** Uses the thread that listens, or one on another port where none does; users at the same time share that one. */
+export function sharedCheckThread(): UseThread {
   let shared: TelephonyThread | undefined;
   let users = 0;
   return async (app, sip, running, use) => {
@@ -44,22 +51,8 @@ export function sharedCheckThread(): typeof withThread {
   };
 }
 
-/** Uses the thread that listens, or one on another port where none does. */
-export async function withThread<T>(
-  app: App,
-  sip: SipSettings,
-  running: TelephonyThread | undefined,
-  use: (thread: TelephonyThread) => Promise<T>,
-): Promise<T> {
-  if (running) return use(running);
-  const thread = openTelephonyThread(portless(app, sip), noEvents);
-  try {
-    await thread.listen();
-    return await use(thread);
-  } finally {
-    await thread.end();
-  }
-}
+/** As `sharedCheckThread`, for one user. */
+export const withThread: UseThread = (app, sip, running, use) => sharedCheckThread()(app, sip, running, use);
 
 const portless = (app: App, sip: SipSettings): ThreadData => ({ ...temporaryData(app, sip), port: 0, tlsPort: null });
 

@@ -103,6 +103,7 @@ export function openTelephonyThread(data: ThreadData, events: ThreadEvents): Tel
   async function replace(): Promise<void> {
     try {
       thread = start(isListening ? { ...data, port } : data);
+      // Any answer shows that it runs.
       await (isListening ? listen() : thread.request({ type: 'metrics' }));
       watch(thread);
       events.died();

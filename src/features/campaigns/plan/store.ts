@@ -70,6 +70,11 @@ const pendingOf = (campaignId: string) => sql`(SELECT * FROM ${pendingRows}
 
 /** Retries are counted in this many steps of time. */
 const retrySteps = 256;
+/**
+ * Contacts whose numbers were called lately wait in steps of this length. Otherwise each would be a group of its own, and the main thread
+ * goes through all groups.
+ */
+const movedStepMs = 60_000;
 /** Digits of a number that tell its country. */
 const countryDigits = 7;
 
@@ -142,20 +147,12 @@ async function moveCapped(
       const days = daysAround(now, zone);
       const [today, thisWeek] = [days.day, days.week].map((start) => calls.filter(({ at }) => at >= start).length);
       const until = Math.max(retryAt ?? 0, ...held.map((cap) => cap.until));
-      const from = groups.get(
-        keyOf({
-          timezone,
-          prefix: byCountry && timezone === '' ? phone.slice(0, countryDigits) : '',
-          attempts,
-          retryAt,
-        }),
-      );
+      const prefix = byCountry && timezone === '' ? phone.slice(0, countryDigits) : '';
+      const from = groups.get(keyOf({ timezone, prefix, attempts, retryAt }));
       if (from) from.count -= 1;
-      const notBefore = until === 0 ? null : until;
-      const key = [timezone, phone.slice(0, countryDigits), attempts, notBefore, today, thisWeek, held.length > 0].join(
-        ' ',
-      );
+      const notBefore = until === 0 ? null : Math.ceil(until / movedStepMs) * movedStepMs;
       const code = held[0]?.code;
+      const key = [timezone, prefix, zone, attempts, notBefore, today, thisWeek, code !== undefined].join(' ');
       const counts = { today: today!, thisWeek: thisWeek!, isCapped: code !== undefined };
       const moved = groups.get(key) ?? { timezone, phone, attempt: attempts + 1, notBefore, count: 0, ...counts };
       groups.set(key, { ...moved, count: moved.count + 1 });

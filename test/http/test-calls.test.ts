@@ -88,6 +88,19 @@ test('a person talks to an agent without a telephone: sound goes round, and the 
   for (const type of ['answered', 'greeting', 'dtmf', 'recording', 'hangup']) assert.ok(types.includes(type), type);
 });
 
+test('an agent that hears nobody hangs up after silenceTimeoutMs, whatever the engine', async (t) => {
+  const server = await aServer(t);
+  const agent = await anAgent(server, { silenceTimeoutMs: 5000, reminderTriggerMs: 60_000 });
+  const begun = await begin(server, agent.id);
+  const client = await connect(t, begun);
+  assert.deepEqual(await client.message('ended'), {
+    type: 'ended',
+    status: 'completed',
+    disconnect_reason: 'agent_hangup',
+    error_message: null,
+  });
+});
+
 test('a ticket opens one connection, for pages of this server alone', async (t) => {
   const server = await aServer(t);
   const agent = await anAgent(server);

@@ -3,6 +3,7 @@ import { monotonicMs } from '../../../base/clock.ts';
 import { tone } from '../../../telephony/audio/tone.ts';
 import type { SpeechEngine } from '../engine.ts';
 import { greeting } from './greeting.ts';
+import { type SilenceWatch, watchSilence } from './silence.ts';
 
 /** How much of what is heard is collected before it is said back, so that packets that come unevenly leave no holes. */
 const bufferMs = 60;
@@ -17,6 +18,8 @@ const msPerCharacter = 60;
 const [minToneMs, maxToneMs] = [300, 5000];
 const toneHz = 440;
 
+const reminder = 'Is anybody there?';
+
 const facts: SpokenFacts = {
   engine: 'echo',
   model: null,
@@ -30,16 +33,15 @@ const facts: SpokenFacts = {
 
 /** `speech.engine: echo`: greets, then says back what it hears. For trying a line without a speech service. */
 export const echoEngine: SpeechEngine = {
-  open(_agent, events) {
+  open(agent, events) {
     let line: Line | undefined;
+    let silence: SilenceWatch | undefined;
+    let answeredAtMs = 0;
     /** Queued milliseconds that are not an echo: nothing is said back before they are sent. */
     let ownMs = Infinity;
     let collected: Uint8Array[] = [];
 
-    const isSpeaking = (to: Line): boolean => {
-      ownMs = Math.min(ownMs, to.queuedMs());
-      return ownMs > 0;
-    };
+    const speakingMs = (to: Line): number => (ownMs = Math.min(ownMs, to.queuedMs()));
 
     function sayOwn(audio: Uint8Array, item: string): void {
       line!.play(audio, item);
@@ -54,36 +56,61 @@ export const echoEngine: SpeechEngine = {
       collected = [];
     }
 
+    function say(text: string): boolean {
+      if (!line) return false;
+      collected = [];
+      const ms = Math.min(maxToneMs, Math.max(minToneMs, text.length * msPerCharacter));
+      sayOwn(tone(line.codec, toneHz, ms), 'said');
+      return true;
+    }
+
     let typed = 0;
-    const answeredAt = monotonicMs();
 
     return {
       /** What is typed comes back as text and as a tone. */
       typed(text) {
         for (const role of ['user', 'agent'] as const) {
           typed += 1;
-          const said = { id: `typed-${typed}`, role, text, format: 'text' as const, atMs: monotonicMs() - answeredAt };
+          const said = {
+            id: `typed-${typed}`,
+            role,
+            text,
+            format: 'text' as const,
+            atMs: monotonicMs() - answeredAtMs,
+          };
           events.report({ type: 'said', said });
         }
-        this.say(text);
+        silence?.userActs();
+        say(text);
       },
-      answered: (answered) => void (line = answered),
-      begin: () => sayOwn(greeting[line!.codec], 'greeting'),
+      answered(answered) {
+        line = answered;
+        answeredAtMs = monotonicMs();
+        silence = watchSilence(line, agent, {
+          speakingMs: () => speakingMs(answered),
+          remind: () => say(reminder),
+        });
+      },
+      begin(opening) {
+        if (opening === 'mailbox') {
+          say(agent.voicemailMessage ?? '');
+          silence!.stop();
+          return line!.hangUp({ status: 'completed', errorMessage: null, afterPlayed: true });
+        }
+        sayOwn(greeting[line!.codec], 'greeting');
+        silence!.begin();
+      },
       hear(audio) {
-        if (line && ownMs < Infinity && !isSpeaking(line)) echo(line, audio);
+        silence?.hear(audio);
+        if (line && ownMs < Infinity && speakingMs(line) === 0) echo(line, audio);
       },
-      key: () => undefined,
-      held: () => undefined,
+      key: () => silence?.userActs(),
+      held: (isHeld) => silence?.held(isHeld),
       sending: () => undefined,
-      say(text) {
-        if (!line) return false;
-        collected = [];
-        const ms = Math.min(maxToneMs, Math.max(minToneMs, text.length * msPerCharacter));
-        sayOwn(tone(line.codec, toneHz, ms), 'said');
-        return true;
-      },
+      say,
       facts: () => facts,
       end() {
+        silence?.stop();
         collected = [];
         return facts;
       },

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { every, monotonicMs } from '../../../../src/base/clock.ts';
+import type { HangUp } from '../../../../src/telephony/audio/speech.ts';
 import { playQueue } from '../../../../src/telephony/media/play-queue.ts';
 import { echoEngine } from '../../../../src/talking/speech/echo/echo.ts';
 import { greeting } from '../../../../src/talking/speech/echo/greeting.ts';
 import { tone } from '../../../../src/telephony/audio/tone.ts';
+import type { AgentInCall } from '../../../../src/talking/speech/engine.ts';
 import { anAgentInCall, noSpeechEvents } from '../../../support/talking.ts';
 import { medianToneShare } from '../../../support/sip/tones.ts';
 
 /** A line whose packets are taken one by one; silence where nothing is queued. */
-function lineWith(codec: 'PCMU' | 'PCMA') {
+function lineWith(codec: 'PCMU' | 'PCMA', changes: Partial<AgentInCall> = {}) {
   const silence = codec === 'PCMU' ? 0xff : 0xd5;
   const queue = playQueue(silence);
-  const session = echoEngine.open(anAgentInCall(), noSpeechEvents);
+  const session = echoEngine.open(anAgentInCall(changes), noSpeechEvents);
+  const hungUp = Promise.withResolvers<HangUp>();
   session.answered({
     codec,
     play: (audio, item) => queue.add(audio, item) / 8,
@@ -19,13 +23,15 @@ function lineWith(codec: 'PCMU' | 'PCMA') {
     sentMs: (item) => queue.sentBytes(item) / 8,
     queuedMs: () => queue.queuedBytes() / 8,
     sendKeys: () => false,
-    hangUp: () => undefined,
+    hangUp: hungUp.resolve,
     transfer: () => Promise.resolve(null),
   });
   session.begin('person');
   const take = (): Uint8Array => queue.take() ?? new Uint8Array(160).fill(silence);
-  return { session, queue, take };
+  return { session, queue, take, hungUp: hungUp.promise };
 }
+
+const isSilent = (byte: number): boolean => byte === 0xff;
 
 const packets = (audio: Uint8Array): Uint8Array[] =>
   Array.from({ length: audio.length / 160 }, (_, at) => audio.subarray(at * 160, at * 160 + 160));
@@ -74,6 +80,45 @@ test('a text is a tone as long as saying it would take, after what is being said
   assert.equal(queue.queuedBytes() - greetingBytes, 18 * 60 * 8);
   session.say('x'.repeat(1000));
   assert.equal(queue.queuedBytes() - greetingBytes, (18 * 60 + 5000) * 8);
+});
+
+/** Every 20 ms the phone sends one packet and one is sent to it, until the agent hangs up. Returns the milliseconds and what was sent. */
+async function untilHungUp(phone: ReturnType<typeof lineWith>, packetAt: (ms: number) => Uint8Array) {
+  const begun = monotonicMs();
+  const sent: Uint8Array[] = [];
+  const stop = every(20, () => {
+    phone.session.hear(packetAt(monotonicMs() - begun), 0);
+    sent.push(phone.take());
+  });
+  const how = await phone.hungUp;
+  stop();
+  phone.session.end();
+  return { how, ms: monotonicMs() - begun, sent: Buffer.concat(sent) };
+}
+
+test('silence makes it ask, then hang up; whatever is heard above -40 dB begins the wait anew', async () => {
+  const greetingMs = greeting.PCMU.length / 8;
+  const times = { reminderTriggerMs: 300, silenceTimeoutMs: greetingMs + 800 };
+  const quiet = new Uint8Array(160).fill(0xff);
+  const spoke = tone('PCMU', 300, 20);
+  const spokeUntilMs = greetingMs + 400;
+  const [silent, heard] = await Promise.all([
+    untilHungUp(lineWith('PCMU', times), () => quiet),
+    untilHungUp(lineWith('PCMU', times), (ms) => (ms < spokeUntilMs ? spoke : quiet)),
+  ]);
+  assert.deepEqual(silent.how, { status: 'completed', errorMessage: null });
+  assert.ok(silent.ms >= times.silenceTimeoutMs, `${silent.ms} ms`);
+  const asked = packets(silent.sent.subarray(greeting.PCMU.length + 160)).filter((packet) => !packet.every(isSilent));
+  assert.ok(medianToneShare('PCMU', Buffer.concat(asked), 440) > 0.9, 'it asked with a tone');
+  assert.ok(heard.ms >= spokeUntilMs + times.silenceTimeoutMs - 40, `${heard.ms} ms`);
+});
+
+test('to a mailbox it says its message and hangs up after it', async () => {
+  const { session, queue, hungUp } = lineWith('PCMU', { voicemailMessage: 'Call us back, please.' });
+  const before = queue.queuedBytes();
+  session.begin('mailbox');
+  assert.equal(queue.queuedBytes() - before, 21 * 60 * 8);
+  assert.deepEqual(await hungUp, { status: 'completed', errorMessage: null, afterPlayed: true });
 });
 
 test('the queue of a call is bounded, and its last packet filled up with silence', () => {

@@ -164,6 +164,35 @@ test(
   },
 );
 
+test('an outside job that threw runs again after its delay, with no other event', { timeout: 30_000 }, async (t) => {
+  const attempts: number[] = [];
+  const delaysMs = [0, 1000];
+  const { app, clock, runner, close } = await createTestApp({
+    jobs: () => [
+      externalJob(other, {
+        laneConcurrency: 1,
+        leaseMs: 60_000,
+        retryDelaysMs: delaysMs,
+        run(_app, job) {
+          attempts.push(clock.now());
+          if (job.attempt <= delaysMs.length) throw new Error('not yet');
+          return Promise.resolve({ write: () => Promise.resolve() });
+        },
+        exhausted: () => Promise.reject(new Error('it has attempts left')),
+      }),
+    ],
+  });
+  t.after(() => close());
+  const now = clock.now();
+  await transact(app.db, installation, (tx) =>
+    enqueue(app, tx, other, { key: 'one', lane: 'one', dueAt: now, payload: {} }),
+  );
+  assert.equal(await runner.settled(), now + 1000);
+  clock.set(now + 1000);
+  assert.equal(await runner.settled(), undefined);
+  assert.deepEqual(attempts, [now, now, now + 1000]);
+});
+
 test('a job of an undefined kind at the head of a lane does not hide the others after a restart', async (t) => {
   const definitions = [
     externalJob(other, {

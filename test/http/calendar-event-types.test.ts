@@ -208,6 +208,21 @@ test('a list of almost a megabyte is read in full, and a longer one is refused',
   assert.deepEqual([status, body.code], [502, 'PROVIDER_ERROR']);
 });
 
+test('an answer with too many values or too deep a nesting is refused unparsed, and long texts are cut', async () => {
+  const org = await server.newOrganization();
+  const long = anEventType({ slug: 'long', description: '🙂'.repeat(1000) });
+  await anAccount(org, aKey(fake, { eventTypes: [long] }));
+  // 1,000 UTF-16 units, and no half character at the end.
+  assert.equal(dataOf(await lookUp(org, 'long')).description, '🙂'.repeat(500));
+  const nested = (depth: number): unknown => (depth === 0 ? [] : [nested(depth - 1)]);
+  for (const extra of [nested(40), Array.from({ length: 60_000 }, () => 0)]) {
+    const other = await server.newOrganization();
+    await anAccount(other, aKey(fake, { eventTypes: [{ ...anEventType({ slug: 'intro' }), extra } as never] }));
+    const { status, body } = await lookUp(other, 'intro');
+    assert.deepEqual([status, body.code], [502, 'PROVIDER_ERROR']);
+  }
+});
+
 test('an API version that the provider does not know, or with another format, is an error that names the settings', async () => {
   for (const version of ['2024-04-15', '1999-01-01']) {
     const old = await startCalendar({ settings: { 'calendar.versions.event_types': version } });

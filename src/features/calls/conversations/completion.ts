@@ -61,8 +61,8 @@ export function completionEngine(app: App, llm: SpeechSettings['llm'], parts: Pa
         answer.tools.push(tool);
         answer.passages.push(...passages);
         events.tool(tool);
+        answer.ended ||= !tool.failed && (tool.name === 'end_call' || tool.name === 'transfer_call');
       }
-      answer.ended = toolCalls.some(({ name }) => name === 'end_call' || name === 'transfer_call');
       if (answer.ended) break;
     }
     return answer;

@@ -1,5 +1,5 @@
 import type { App } from '../../../kernel/app.ts';
-import { digitsIn } from '../../../talking/conversation/own-tools.ts';
+import { argumentsOf, endCall, sendDtmf } from '../../../talking/conversation/own-tools.ts';
 import type { ToolCall } from '../../../talking/speech/engine.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Passage } from '../../knowledge/query.ts';
@@ -16,7 +16,7 @@ function pretended({ id, name, args }: ToolCall): object | undefined {
     return { booked: true, booking_id: `tried-${id}`, start };
   }
   if (name !== 'send_dtmf') return undefined;
-  const keys = digitsIn(args);
+  const keys = argumentsOf(sendDtmf, args);
   return 'error' in keys ? keys : { sent: true };
 }
 
@@ -35,7 +35,10 @@ export async function useTool(app: App, use: { call: Call; agent: Agent }, calle
       passages,
     };
   };
-  if (called.name === 'end_call') return done('{"done":true}', false);
+  if (called.name === 'end_call') {
+    const read = argumentsOf(endCall, called.args);
+    return done(JSON.stringify('error' in read ? read : { done: true }), false);
+  }
   const result = pretended(called);
   if (result) return done(JSON.stringify(result), true);
   const output = await tryTool(app, use, called);

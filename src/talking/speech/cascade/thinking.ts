@@ -24,6 +24,8 @@ export type ThinkingParts = {
   events: Pick<EngineEvents, 'tool' | 'report'>;
 };
 
+const followsOn: Readonly<Record<string, Next>> = { end_call: 'hang-up', report_voicemail: 'machine' };
+
 /** A model that calls tools for ever must come to an end. */
 const maxRounds = 8;
 
@@ -35,14 +37,15 @@ export function createThinking(
   const tools = allTools(agent);
   let line: Line | undefined;
 
-  async function outputOf(call: ToolCall, answer: Answer): Promise<string> {
-    const own = useOwnTool(call.name, call.args, line!);
+  /** Resolves with what the model is told, and whether the call goes on otherwise after it. */
+  async function use(call: ToolCall, answer: Answer): Promise<{ output: string; next: Next }> {
+    const own = useOwnTool(agent, call, line!);
     if (!own) {
       if (waitsForSound(call.name)) await playedOut(() => answer.isSpeaking());
-      return events.tool(call);
+      return { output: await events.tool(call), next: undefined };
     }
     events.report({ type: 'tool', name: call.name, fault: own.fault });
-    return own.output;
+    return { output: own.output, next: own.fault === null ? followsOn[call.name] : undefined };
   }
 
   /** One answer of the model; resolves with what follows, or null when the model is to go on. */
@@ -62,9 +65,15 @@ export function createThinking(
       });
     if (toolCalls.length === 0) return undefined;
     const tell = history.called(toolCalls);
-    await Promise.all(toolCalls.map(async (call) => tell(call.id, await outputOf(call, answer))));
-    if (toolCalls.some(({ name }) => name === 'report_voicemail')) return 'machine';
-    if (toolCalls.some(({ name }) => name === 'end_call')) return 'hang-up';
+    const used = await Promise.all(
+      toolCalls.map(async (call) => {
+        const { output, next } = await use(call, answer);
+        tell(call.id, output);
+        return next;
+      }),
+    );
+    if (used.includes('machine')) return 'machine';
+    if (used.includes('hang-up')) return 'hang-up';
     answer.signal.throwIfAborted();
     return null;
   }

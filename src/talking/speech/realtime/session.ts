@@ -196,7 +196,7 @@ class RealtimeCall {
         events.log('warn', {}, 'more than 60 s of an answer wait to be played; the rest is cut');
       },
     });
-    this.#tools = createToolCalls(line, {
+    this.#tools = createToolCalls(agent, line, {
       tool: (use) => events.tool(use),
       used: (name, fault) => events.report({ type: 'tool', name, fault }),
       machineSpeaks: () => events.machineSpeaks(),

@@ -2,7 +2,7 @@ import { after } from '../../../base/clock.ts';
 import type { Line } from '../../../telephony/audio/speech.ts';
 import { useOwnTool } from '../../conversation/own-tools.ts';
 import { playedOut, waitsForSound } from '../../conversation/played-out.ts';
-import type { ToolCall } from '../engine.ts';
+import type { AgentInCall, ToolCall } from '../engine.ts';
 import type { ServerEvent } from './server-event.ts';
 
 export type ToolCallEvents = {
@@ -21,9 +21,13 @@ export type ToolCallEvents = {
 /** Longer than the main thread gives a tool, for a main thread that does not answer at all. */
 const maxToolMs = 12_000;
 const maxArgsChars = 100_000;
+/** No model calls as many functions at the same time. */
+const maxPending = 16;
+/** The last calls, which are told twice by some servers. */
+const maxRemembered = 1000;
 
 /** The functions that the model calls in a session, each once. */
-export function createToolCalls(line: Line, events: ToolCallEvents) {
+export function createToolCalls(agent: Pick<AgentInCall, 'detectsVoicemail'>, line: Line, events: ToolCallEvents) {
   const names = new Map<string, string>();
   const seen = new Set<string>();
   let pending = 0;
@@ -40,21 +44,24 @@ export function createToolCalls(line: Line, events: ToolCallEvents) {
   }
 
   async function run(call: ToolCall): Promise<void> {
-    const own = useOwnTool(call.name, call.args, line);
+    const own = useOwnTool(agent, call, line);
     if (own) events.used(call.name, own.fault);
+    const tooMany = pending >= maxPending ? '{"error":"too many tools at the same time"}' : undefined;
     pending += 1;
-    const output = own?.output ?? (await carryOut(call));
+    const output = own?.output ?? tooMany ?? (await carryOut(call));
     pending -= 1;
     if (isOver) return;
     events.output(call.id, output);
-    if (call.name === 'end_call') events.endCall();
-    else if (call.name === 'report_voicemail') events.machineSpeaks();
+    const isDone = own?.fault === null;
+    if (isDone && call.name === 'end_call') events.endCall();
+    else if (isDone && call.name === 'report_voicemail') events.machineSpeaks();
     else if (pending === 0) events.answered();
   }
 
   function begin(id: string | undefined, name: string | undefined, args: string | undefined): void {
     if (id === undefined || name === undefined || seen.has(id)) return;
     seen.add(id);
+    if (seen.size > maxRemembered) seen.delete(seen.values().next().value!);
     void run({ id, name, args: (args ?? '').slice(0, maxArgsChars) });
   }
 
@@ -63,10 +70,11 @@ export function createToolCalls(line: Line, events: ToolCallEvents) {
     event({ type, item, item_id: itemId, call_id: callId, name, arguments: args }: ServerEvent): void {
       if (type === 'response.output_item.added' && item?.type === 'function_call' && item.name !== undefined) {
         names.set(item.id ?? item.call_id ?? '', item.name);
+        if (names.size > maxRemembered) names.delete(names.keys().next().value!);
       } else if (type === 'response.function_call_arguments.done') {
         begin(callId, name ?? names.get(itemId ?? ''), args);
       } else if (type === 'response.output_item.done' && item?.type === 'function_call') {
-        begin(item.call_id, item.name, item.arguments);
+        begin(item.call_id, item.name ?? names.get(item.id ?? '') ?? '', item.arguments);
       }
     },
     isBusy: (): boolean => pending > 0,

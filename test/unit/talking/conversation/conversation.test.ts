@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { openingInstructions } from '../../../../src/talking/conversation/instructions.ts';
 import { heardPart, interruptionOf } from '../../../../src/talking/conversation/interruption.ts';
 import { createKeypad } from '../../../../src/talking/conversation/keypad.ts';
-import { digitsIn } from '../../../../src/talking/conversation/own-tools.ts';
+import { useOwnTool } from '../../../../src/talking/conversation/own-tools.ts';
 import { createPatience } from '../../../../src/talking/conversation/patience.ts';
 import { createResponses, type ResponseRequest } from '../../../../src/talking/conversation/responses.ts';
 
@@ -110,10 +110,22 @@ test('keys are told at # or two seconds after the last', () => {
   assert.deepEqual(typed, ['12#', '45']);
 });
 
-test('the digits of send_dtmf are checked', () => {
-  assert.deepEqual(digitsIn('{"digits":"1a#"}'), { digits: '1A#' });
+test('the arguments of tools that need nothing but the call are checked', () => {
+  const sent: string[] = [];
+  const line = { sendKeys: (digits: string) => sent.push(digits) > 0 };
+  const use = (name: string, args: string, detectsVoicemail = true) =>
+    useOwnTool({ detectsVoicemail }, { name, args }, line)?.fault;
+  assert.equal(use('send_dtmf', '{"digits":"1a#"}'), null);
+  assert.deepEqual(sent, ['1A#']);
   for (const args of ['', '{}', '{"digits":""}', '{"digits":5}', `{"digits":"${'1'.repeat(33)}"}`, '{"digits":"x"}'])
-    assert.ok('error' in digitsIn(args), args);
+    assert.equal(typeof use('send_dtmf', args), 'string', args);
+  for (const args of ['', ' ', '{}', '{"reason":"done"}']) assert.equal(use('end_call', args), null, args);
+  for (const args of ['null', '[]', '5', 'now', '{"reason":5}', `{"reason":"${'x'.repeat(501)}"}`, '{"__proto__":""}'])
+    assert.equal(typeof use('end_call', args), 'string', args);
+  assert.equal(use('report_voicemail', '{}'), null);
+  assert.equal(use('report_voicemail', '{"why":"beep"}'), 'there is no argument why');
+  assert.equal(use('report_voicemail', '{}', false), 'there is no tool report_voicemail');
+  assert.equal(use('search_knowledge', '{}'), undefined);
 });
 
 test('the first answer has the first message, and for who may be a machine the wish for report_voicemail', () => {

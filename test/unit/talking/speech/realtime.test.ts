@@ -251,6 +251,32 @@ test('the message on a mailbox is played to its end, then the call is hung up', 
   assert.ok(tones >= 560, `${tones} ms were played`);
 });
 
+test('a tool that was not offered, or has wrong arguments, is answered with an error, and the agent goes on', async (t) => {
+  const tools = [
+    { name: 'report_voicemail', args: {} },
+    { name: 'end_call', args: '{"reason":5}' },
+    { name: 'end_call', args: 'now' },
+  ];
+  const { fake, call } = await begun(t, {
+    answer: ({ session }) => {
+      const outputs = session.events.filter(({ item }) => item?.type === 'function_call_output').length;
+      return outputs < tools.length ? { text: '', tools: [tools[outputs]!] } : { text: 'On we go.', audioMs: 100 };
+    },
+  });
+  call.answer();
+  await call.until(() => call.transcript().some(({ text }) => text === 'On we go.'));
+  assert.deepEqual(
+    sentTo(fake, 'conversation.item.create').map(({ item }) => JSON.parse(item.output)),
+    [
+      { error: 'there is no tool report_voicemail' },
+      { error: 'reason must be a text' },
+      { error: 'the arguments are not a JSON object' },
+    ],
+  );
+  assert.equal(sentTo(fake, 'response.create').length, 4);
+  assert.deepEqual([call.hangUps, call.machineReports(), errorsOf(fake)], [[], 0, []]);
+});
+
 test('tools are carried out once, their results told, and the answer goes on', async (t) => {
   const uses: string[] = [];
   const { fake, call } = await begun(

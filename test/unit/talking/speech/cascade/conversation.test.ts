@@ -218,6 +218,36 @@ test('words that are heard in a breath of sound are no turn', async (t) => {
   assert.equal(llm.requests.length, 0);
 });
 
+test('a tool that was not offered, or has wrong arguments, is answered with an error, and the agent goes on', async (t) => {
+  const { answer, say, until, llm, hangUps, isQuiet, spokenMs: spoken } = await aCall(
+    t,
+    {
+      replies: [
+        {
+          text: [],
+          calls: [
+            { id: 'call-a', name: 'report_voicemail', args: '{}' },
+            { id: 'call-b', name: 'end_call', args: '{"reason":5}' },
+          ],
+        },
+        { text: ['On we go.'] },
+      ],
+    },
+    { agent: { firstMessage: 'Hi.' } },
+  );
+  answer();
+  await until(() => spoken() > 100 && isQuiet());
+  say(aTurn);
+  await until(() => llm.requests.length === 2 && isQuiet());
+  assert.deepEqual(
+    messagesOf(llm.requests[1]!)
+      .slice(-2)
+      .map(({ content }) => content),
+    ['{"error":"there is no tool report_voicemail"}', '{"error":"reason must be a text"}'],
+  );
+  assert.deepEqual(hangUps, []);
+});
+
 test('tools are carried out while the call goes on, and the model is told the results', async (t) => {
   const used: unknown[] = [];
   const {

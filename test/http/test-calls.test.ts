@@ -159,6 +159,40 @@ test('test calls are limited, need an engine, and send an event only where that 
   assert.deepEqual([refused.status, refused.text.includes('speech.engine')], [409, true]);
 });
 
+test('sound that comes too early is dropped, and counted', async (t) => {
+  const server = await aServer(t);
+  const begun = await begin(server, (await anAgent(server)).id);
+  const client = await connect(t, begun);
+  await client.message('answered');
+  // 4 s at once: little more than 200 ms of it is taken.
+  for (let count = 0; count < 40; count += 1) client.socket.send(new Uint8Array(800));
+  client.socket.send(JSON.stringify({ type: 'hangup' }));
+  assert.equal(await client.closed, 1000);
+  const metrics = (await fetch(`${server.url}/metrics`)).text();
+  const dropped = Number(/^parley_web_calls_dropped_seconds_total (\S+)$/m.exec(await metrics)![1]);
+  assert.ok(dropped >= 3 && dropped <= 3.8, `${dropped} s`);
+});
+
+test('a client that floods is read no faster than sound needs, and the call goes on', async (t) => {
+  const server = await aServer(t);
+  const begun = await begin(server, (await anAgent(server)).id);
+  const client = await connect(t, begun);
+  await client.message('answered');
+  const sound = new Uint8Array(160);
+  for (let count = 0; count < 1500; count += 1) {
+    client.socket.send(sound);
+    client.socket.ping();
+  }
+  const startedMs = performance.now();
+  for (let count = 0; count < 20; count += 1)
+    client.socket.send(JSON.stringify({ type: 'text', text: `text ${count}` }));
+  await client.message('said', 39);
+  assert.ok(performance.now() - startedMs > 4000, 'the flood was read at once');
+  client.socket.send('x'.repeat(1_000_000));
+  assert.equal(await client.closed, 1009);
+  assert.equal((await ended(server, begun.call_session_id))['disconnect_reason'], 'error');
+});
+
 test('a connection that does not answer pings ends the call as an error', async (t) => {
   const drivers = [...carrierDrivers.filter(({ name }) => name !== 'web')];
   drivers.push(createWebDriver({ pingEveryMs: 100, pongWithinMs: 250 }));

@@ -27,5 +27,12 @@ export function heardPart(text: string, share: number): string {
   const end = Math.round(text.length * Math.max(0, Math.min(1, share)));
   const part = text.slice(0, end);
   const isInWord = /\S/.test(text.charAt(end)) && /\S$/.test(part);
-  return `${(isInWord ? part.replace(/\S+$/, '') || part : part).trimEnd()}…`;
+  return `${(isInWord ? part.slice(0, startOfLastWord(part)) || part : part).trimEnd()}…`;
+}
+
+/** By hand: a pattern would look from each letter of a long word on. */
+function startOfLastWord(text: string): number {
+  let start = text.length;
+  while (start > 0 && /\S/.test(text.charAt(start - 1))) start -= 1;
+  return start;
 }

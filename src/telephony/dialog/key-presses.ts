@@ -1,4 +1,8 @@
 import { monotonicMs } from '../../base/clock.ts';
+import { createRateBudget } from '../../base/fair/rate-budget.ts';
+
+/** Nobody, and no machine, presses keys faster for long. */
+const pace = { perSecond: 15, burst: 40 };
 
 /** How far apart the two messages of one key press may come. */
 const samePressMs = 1000;
@@ -17,7 +21,10 @@ export function keyPresses(
   /** Presses that came in one way only so far. */
   let single: Press[] = [];
 
+  const budget = createRateBudget(pace, nowMs);
+
   function press(way: Way, digit: string): void {
+    if (!budget.take('').allowed) return;
     const atMs = nowMs();
     single = single.filter((other) => atMs - other.atMs < samePressMs);
     const other = single.find((candidate) => candidate.way !== way && candidate.digit === digit);

@@ -1,6 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
+import { createRateBudget } from '../../base/fair/rate-budget.ts';
 import type { Media } from '../media/session.ts';
-import { isRequest, type Message } from '../message/message.ts';
+import { isRequest, type Message, type Request } from '../message/message.ts';
 import { isFault, type Parsed } from '../message/parse.ts';
 import type { Account, RegistrationReport } from '../registration/account.ts';
 import { createRegistrations, type Registrations } from '../registration/registrations.ts';
@@ -77,6 +78,9 @@ const journalOf = ({ journalFile, log }: PhoneOptions): ReturnType<typeof openJo
         log('warn', { error: messageOf(error) }, 'the journal of SIP dialogs cannot be written'),
       );
 
+/** Requests of the other side inside one call, but for BYE and ACK. One that was dropped comes again. */
+const callPace = { perSecond: 20, burst: 60 };
+
 /** @throws Error with `code` EADDRINUSE when the port is taken */
 export async function openPhone(options: PhoneOptions): Promise<Phone> {
   const live = new Map<string, LiveCall>();
@@ -88,6 +92,15 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
   const incoming = createIncomingCalls(sources, drops, () => ({ context, calls }));
 
   const callOf = (message: Message): string | undefined => callNamedIn(message, tokens);
+  const paces = createRateBudget(callPace);
+
+  function admits(request: Request, from: Hop): boolean {
+    const callId = callOf(request);
+    if (callId === undefined) return incoming.admits(request, from);
+    if (request.method === 'BYE' || request.method === 'ACK' || paces.take(callId).allowed) return true;
+    drops.add(request.method, 'too-many', from);
+    return false;
+  }
   const isKnown = (message: Message, { address }: Hop): boolean =>
     callOf(message) !== undefined || sources.ownerOf(address) !== undefined;
   const trace = options.trace ? createTrace(options.log, isKnown) : undefined;
@@ -118,7 +131,7 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
       trace?.sent(bytes, hop);
       return transport.send(hop, bytes, isWanted);
     },
-    admits: (request, from) => callOf(request) !== undefined || incoming.admits(request, from),
+    admits,
     ...createDispatch({ live, incoming, drops, context: () => context }),
   });
   const { journal, leftovers } = journalOf(options);

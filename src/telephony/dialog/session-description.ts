@@ -84,8 +84,13 @@ export type DescriptionFault = { fault: string };
 
 export type Wanted = { codecs: readonly Codec[]; srtp: boolean };
 
+/** Of a description; those of browsers with video have 10,000 bytes. A refused line is answered, too. */
+const maxDescriptionBytes = 16_384;
+const maxMediaLines = 32;
+
 /** Reads the other side's offer or answer. The first audio line with a codec of ours is used. */
 export function readDescription(body: Buffer, wanted: Wanted): RemoteAudio | DescriptionFault {
+  if (body.length > maxDescriptionBytes) return { fault: 'the session description is longer than 16 KiB' };
   const text = body.toString('utf8');
   if (!text.startsWith('v=0')) return { fault: 'the session description is missing or malformed' };
   let session: SessionDescription;
@@ -95,6 +100,8 @@ export function readDescription(body: Buffer, wanted: Wanted): RemoteAudio | Des
     return { fault: 'the session description is malformed' };
   }
   const media: readonly MediaDescription[] = session.media;
+  if (media.length > maxMediaLines)
+    return { fault: `the session description has more than ${maxMediaLines} media lines` };
   const open = [...media.entries()].filter(([, { type, port }]) => type === 'audio' && port > 0);
   if (open.length === 0) return { fault: 'no audio line is open' };
   let fault = '';

@@ -1,7 +1,7 @@
 import type { MediaMetrics } from './session.ts';
 
 /** Why a packet was not taken. */
-export type DropReason = 'early' | 'source' | 'srtp' | 'malformed' | 'payload' | 'rtcp' | 'send';
+export type DropReason = 'early' | 'ahead' | 'source' | 'srtp' | 'malformed' | 'payload' | 'rtcp' | 'send';
 
 /** Counts over all calls of the worker. `lost` are those of ended calls. */
 export type MediaCounts = {

@@ -18,6 +18,11 @@ export type PlayQueue = {
 /** 60 s. What an engine sends faster than that is cut, so that the memory of a call stays bounded. */
 const maxQueuedBytes = 60 * 8000;
 
+/** Pieces that are shorter than a frame are joined, up to this length: a queue of a byte each would take a hundred times its sound. */
+const maxJoinedBytes = 10 * frameBytes;
+/** A minute of whole frames, and some. */
+const maxChunks = 4000;
+
 /** The items whose sent audio is remembered: only the last one or two are asked about. */
 const maxItems = 32;
 
@@ -62,7 +67,11 @@ export function playQueue(silence: number): PlayQueue {
     add(audio, item) {
       const part = audio.subarray(0, maxQueuedBytes - queued);
       if (part.length === 0) return 0;
-      chunks.push({ audio: part, item });
+      const last = chunks.at(-1);
+      if (part.length < frameBytes && last?.item === item && last.audio.length < maxJoinedBytes) {
+        last.audio = Buffer.concat([last.audio, part]);
+      } else if (chunks.length >= maxChunks) return 0;
+      else chunks.push({ audio: part, item });
       queued += part.length;
       return part.length;
     },

@@ -75,6 +75,23 @@ function rtcpTarget({ remote, lock }: Peer): Endpoint {
   return { address, port: (isDescribed ? remote.rtcpPort : null) ?? port + 1 };
 }
 
+/** Sound that comes faster than time passes, beyond a pause of the network and clocks that drift, is not heard: it would cost the agent. */
+const maxAheadMs = 2000;
+const driftFactor = 1.05;
+
+/** Returns whether so many more milliseconds may be heard now. */
+function hearingPace(): (ms: number, nowMs: number) => boolean {
+  let spareMs = maxAheadMs;
+  let lastMs = monotonicMs();
+  return (ms, nowMs) => {
+    spareMs = Math.min(maxAheadMs, spareMs + (nowMs - lastMs) * driftFactor);
+    lastMs = nowMs;
+    if (ms > spareMs) return false;
+    spareMs -= ms;
+    return true;
+  };
+}
+
 type Voice = {
   silence: Uint8Array;
   /** The next frame, which is silence if nothing is queued. */
@@ -86,14 +103,18 @@ type Voice = {
   passed(isSending: boolean): void;
 };
 
-type VoiceParts = Pick<StreamParts, 'speech' | 'events' | 'tap'> & { codec: Codec; sendKeys: Line['sendKeys'] };
+type VoiceParts = Pick<StreamParts, 'speech' | 'events' | 'tap' | 'counts'> & {
+  codec: Codec;
+  sendKeys: Line['sendKeys'];
+};
 
 /** Gives the agent its line. */
-function openVoice({ speech, events, tap = noTap, codec, sendKeys }: VoiceParts): Voice {
+function openVoice({ speech, events, tap = noTap, counts, codec, sendKeys }: VoiceParts): Voice {
   const queue = playQueue(silenceByte[codec]);
   const silence = new Uint8Array(frameBytes).fill(silenceByte[codec]);
   const answeredMs = monotonicMs();
   const placeOf = heardClock();
+  const mayHear = hearingPace();
   let hangUp: HangUp | undefined;
   let sendingMs = 0;
   tap.answered(codec);
@@ -118,7 +139,9 @@ function openVoice({ speech, events, tap = noTap, codec, sendKeys }: VoiceParts)
       return audio ?? silence;
     },
     hear(audio) {
-      const atMs = placeOf(audio.length / 8, monotonicMs() - answeredMs);
+      const nowMs = monotonicMs();
+      if (!mayHear(audio.length / 8, nowMs)) return counts.drop('ahead');
+      const atMs = placeOf(audio.length / 8, nowMs - answeredMs);
       tap.heard(audio, atMs);
       speech.hear(audio, atMs);
     },

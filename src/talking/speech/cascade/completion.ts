@@ -1,3 +1,4 @@
+import { scanJson } from '../../../base/json-scan.ts';
 import type { ToolCall, ToolDefinition } from '../engine.ts';
 import type { SpeechSettings } from '../settings.ts';
 import { ask, named, ServiceError, textOf } from './requests.ts';
@@ -27,6 +28,12 @@ type Chunk = {
 };
 
 const maxLineBytes = 1024 * 1024;
+/** Each word comes in a line of 200 to 300 bytes, so this is an hour of speech. */
+const maxAnswerBytes = 4 * 1024 * 1024;
+/** Of a text that is spoken; what follows is left out. */
+const maxAnswerCharacters = 50_000;
+const maxJson = { maxValues: 10_000, maxDepth: 64 };
+const alwaysReadChars = 16_384;
 const maxToolCalls = 16;
 const maxArgumentCharacters = 100_000;
 
@@ -34,6 +41,13 @@ const maxArgumentCharacters = 100_000;
 function collector(onText: (text: string) => void) {
   const calls = new Map<number, { id: string; name: string; args: string }>();
   let usage: Usage | null = null;
+  let characters = 0;
+
+  function takeText(text: string): void {
+    const part = text.slice(0, maxAnswerCharacters - characters);
+    characters += part.length;
+    if (part !== '') onText(part);
+  }
 
   function takeCall(piece: Partial<ChatToolCall> & { index?: number }, position: number): void {
     // Some servers send whole calls one by one, without an index.
@@ -53,7 +67,7 @@ function collector(onText: (text: string) => void) {
       if (error) throw new ServiceError(error.message ?? 'the service broke the answer off');
       if (told) usage = { inputTokens: told.prompt_tokens ?? 0, outputTokens: told.completion_tokens ?? 0 };
       const delta = choices?.[0]?.delta ?? choices?.[0]?.message;
-      if (typeof delta?.content === 'string' && delta.content !== '') onText(delta.content);
+      if (typeof delta?.content === 'string') takeText(delta.content);
       for (const [position, piece] of (delta?.tool_calls ?? []).entries()) takeCall(piece, position);
     },
     completed: (): Completed => ({
@@ -67,10 +81,21 @@ function collector(onText: (text: string) => void) {
   };
 }
 
+/** A line that would take the thread long to read is no answer. */
+function chunkIn(text: string): Chunk {
+  const isLong = text.length > alwaysReadChars;
+  if (isLong && scanJson(Buffer.from(text), maxJson).exceeded !== undefined)
+    throw new ServiceError('a line of the answer has too many values');
+  return JSON.parse(text) as Chunk;
+}
+
 async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
+  let bytes = 0;
   for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) throw new ServiceError('the answer does not end');
     rest += decoder.decode(chunk, { stream: true });
     if (rest.length > maxLineBytes) throw new ServiceError('a line of the answer is too long');
     const lines = rest.split('\n');
@@ -107,13 +132,13 @@ export async function complete(
     const answer = await ask(url!, { apiKey, contentType: 'application/json', body, signal });
     const collected = collector(onText);
     if (answer.contentType.includes('json') && !answer.contentType.includes('ndjson')) {
-      collected.take(JSON.parse(await textOf(answer.body, maxLineBytes)) as Chunk);
+      collected.take(chunkIn(await textOf(answer.body, maxLineBytes)));
       return collected.completed();
     }
     for await (const line of linesOf(answer.body as AsyncIterable<Buffer>)) {
       const data = /^data:\s*(.*)$/.exec(line.trim())?.[1];
       if (data === '[DONE]') break;
-      if (data !== undefined && data !== '') collected.take(JSON.parse(data) as Chunk);
+      if (data !== undefined && data !== '') collected.take(chunkIn(data));
     }
     return collected.completed();
   } catch (error) {

@@ -32,8 +32,10 @@ export function createSentences(): Sentences {
   let isFirst = true;
 
   function endOfPart(): number | undefined {
-    const end = endIn(rest, sentenceEnd, 1);
-    const clause = isFirst ? endIn(rest, clauseEnd, minClauseCharacters) : undefined;
+    // What is behind is not looked at: a text of a megabyte would be looked through for each of its parts.
+    const head = rest.slice(0, maxCharacters + 2);
+    const end = endIn(head, sentenceEnd, 1);
+    const clause = isFirst ? endIn(head, clauseEnd, minClauseCharacters) : undefined;
     const first = Math.min(end ?? Infinity, clause ?? Infinity);
     if (first <= maxCharacters) return first;
     if (rest.length <= maxCharacters) return undefined;

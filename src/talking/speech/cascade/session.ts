@@ -277,7 +277,8 @@ class Cascade {
     this.#isHangingUp = true;
     this.#stopLooking();
     events.report({ type: 'speech_lost', reason: errorMessage });
-    if (agent.emergencyFallback !== null && (await this.#line!.transfer(agent.emergencyFallback)) === null) return;
+    const { emergencyFallback: phone } = agent;
+    if (phone !== null && (await this.#line!.transfer(phone).catch(messageOf)) === null) return;
     this.#line!.hangUp({ status: 'failed', errorMessage });
   }
 

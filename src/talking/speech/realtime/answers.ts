@@ -29,6 +29,19 @@ export type Cut = Interruption & {
 /** The last answers; older ones are of no interest. */
 const maxAnswers = 16;
 
+const newAnswer = (id: string, responseId: string, downlink: Answer['downlink']): Answer => ({
+  id,
+  responseId,
+  receivedMs: 0,
+  isComplete: false,
+  text: '',
+  isTextComplete: false,
+  begunMs: undefined,
+  heardShare: undefined,
+  saidId: randomUUID(),
+  downlink,
+});
+
 /** The agent's answers in a call: their sound goes to the line, their text to the transcript when it has begun to be spoken. */
 export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(said: Said): void; isCut(): void }) {
   const answers = new Map<string, Answer>();
@@ -39,18 +52,7 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
     const known = answers.get(id);
     if (known) return known;
     if (answers.size >= maxAnswers) answers.delete(answers.keys().next().value!);
-    const made: Answer = {
-      id,
-      responseId,
-      receivedMs: 0,
-      isComplete: false,
-      text: '',
-      isTextComplete: false,
-      begunMs: undefined,
-      heardShare: undefined,
-      saidId: randomUUID(),
-      downlink: createDownlink(line.codec, audio),
-    };
+    const made = newAnswer(id, responseId, createDownlink(line.codec, audio));
     answers.set(id, made);
     return made;
   }
@@ -65,6 +67,11 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
     const ms = sound.length / 8;
     answer.receivedMs += ms;
     if (ms > 0 && line.play(sound, answer.id) < ms && line.queuedMs() >= fullMs) events.isCut();
+  }
+
+  function drop(responseId: string): void {
+    droppedResponses.add(responseId);
+    if (droppedResponses.size > maxAnswers) droppedResponses.delete(droppedResponses.values().next().value!);
   }
 
   const isDropped = (responseId: string): boolean => droppedResponses.has(responseId);
@@ -83,7 +90,7 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
     },
     text(id: string, responseId: string, delta: string): void {
       const answer = answerOf(id, responseId);
-      if (!answer.isTextComplete && answer.text.length < maxTextChars) answer.text += delta;
+      if (!answer.isTextComplete) answer.text += delta.slice(0, maxTextChars - answer.text.length);
     },
     textDone(id: string, responseId: string, transcript: string): void {
       const answer = answerOf(id, responseId);
@@ -110,11 +117,11 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
      * off.
      */
     interrupt(runningId?: string): Cut | undefined {
-      if (runningId !== undefined) droppedResponses.add(runningId);
+      if (runningId !== undefined) drop(runningId);
       const cut = cutOff([...answers.values()], line);
       line.clear();
       for (const answer of cut?.answers ?? []) {
-        if (!answer.isComplete) droppedResponses.add(answer.responseId);
+        if (!answer.isComplete) drop(answer.responseId);
         tell(answer);
       }
       return cut;

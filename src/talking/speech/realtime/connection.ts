@@ -57,7 +57,7 @@ export function openConnection(
       if (wanted) begin();
     },
     event(event) {
-      if (event.type === 'session.created' && realtime.dialect === 'auto') {
+      if (event.type === 'session.created' && realtime.dialect === 'auto' && !isOpen) {
         dialect = dialects[dialectOf(event.session ?? {})];
       } else if (event.type === 'conversation.item.truncated') truncations.done(event.item_id ?? '');
       else if (event.type === 'error') onError(event.error?.event_id ?? '');

@@ -428,7 +428,7 @@ class RealtimeCall {
   }
 
   #heardText(item: string, transcript: string): void {
-    const text = transcript.trim();
+    const text = transcript.slice(0, maxHeardChars).trim();
     if (text === '') return;
     const atMs = this.#turnsBegun.get(item) ?? this.#nowMs();
     this.#tell({ id: randomUUID(), role: 'user', text, format: 'text', atMs });
@@ -557,5 +557,7 @@ class RealtimeCall {
   }
 }
 
+/** Of a turn of the other side; nobody says more without a pause. */
+const maxHeardChars = 20_000;
 /** The service refuses to commit less. */
 const minCommitMs = 100;

@@ -22,6 +22,8 @@ export type SocketEvents = {
 
 /** Ten minutes of audio in one message are 6.4 MB as base64. */
 const maxMessageBytes = 16_777_216;
+/** A minute of PCM that the server does not take. */
+const maxUnsentBytes = 4_194_304;
 
 const headersOf = ({ api_key: key, auth }: SpeechSettings['realtime']): Record<string, string> =>
   key === null ? {} : auth === 'bearer' ? { Authorization: `Bearer ${key}` } : { 'api-key': key };
@@ -38,6 +40,9 @@ export function openSocket(
     maxPayload: maxMessageBytes,
     perMessageDeflate: false,
     handshakeTimeout: timeoutMs,
+    autoPong: false,
+    // One message in each turn of the loop: a flood of small ones must not keep packets from being sent.
+    allowSynchronousEvents: false,
   });
   const unconfirmed = createUnconfirmed();
   let [isOver, isOpened] = [false, false];
@@ -65,7 +70,7 @@ export function openSocket(
 
   socket.on('message', (data: Buffer) => {
     if (isOver) return;
-    const read = readEvent(data.toString('utf8'));
+    const read = readEvent(data);
     if (!read) return events.nonsense();
     const event = unconfirmed.received(read);
     if (event.type === 'session.created') {
@@ -73,6 +78,9 @@ export function openSocket(
       return open();
     }
     events.event(event);
+  });
+  socket.on('ping', (data: Buffer) => {
+    if (socket.bufferedAmount < maxUnsentBytes) socket.pong(data);
   });
   socket.on('unexpected-response', (_request, response) => {
     response.resume();
@@ -86,6 +94,7 @@ export function openSocket(
   return {
     send(event) {
       if (isOver || socket.readyState !== WebSocket.OPEN) return;
+      if (socket.bufferedAmount > maxUnsentBytes) return lose('the speech service does not take what it is sent');
       unconfirmed.sent(event);
       socket.send(JSON.stringify(event));
     },

@@ -1,3 +1,4 @@
+import { createRateBudget } from '../../../../base/fair/rate-budget.ts';
 import type { SpokenFacts, SpeechSession } from '../../../../telephony/audio/speech.ts';
 import { type Engines, openAgent } from '../../../../talking/agent.ts';
 import type { AgentInCall, SpeechEvents, SpeechReport, ToolCall } from '../../../../talking/speech/engine.ts';
@@ -50,6 +51,32 @@ export type AgentEvents = {
   log: SpeechEvents['log'];
 };
 
+/** Of one call. A speech service that sends without end must not keep the main thread busy, which other calls need. */
+const paces = {
+  reports: { perSecond: 20, burst: 200 },
+  tools: { perSecond: 2, burst: 50 },
+  logs: { perSecond: 0.5, burst: 20 },
+};
+/** Kinds of reports that come as often as the service likes. */
+const mayFlood: ReadonlySet<SpeechReport['type']> = new Set(['said', 'interrupted', 'tool']);
+
+/** What the agent of a call tells, no faster than a conversation may. */
+function pacedEvents(callId: string, events: AgentEvents): SpeechEvents {
+  const [reports, tools, logs] = [paces.reports, paces.tools, paces.logs].map((pace) => createRateBudget(pace));
+  const log: SpeechEvents['log'] = (level, fields, message) => {
+    if (logs!.take(callId).allowed) events.log(level, { callId, ...fields }, message);
+  };
+  return {
+    report(report) {
+      if (!mayFlood.has(report.type) || reports!.take(callId).allowed) events.report(callId, report);
+      else log('warn', { type: report.type }, 'the speech service tells more than a conversation has; dropped some');
+    },
+    tool: (use) =>
+      tools!.take(callId).allowed ? events.tool(callId, use) : Promise.resolve('{"error":"too many tools; wait"}'),
+    log,
+  };
+}
+
 export function createAgents(engines: Engines, voicemail: VoicemailSettings, events: AgentEvents): Agents {
   const entries = new Map<string, Entry>();
   return {
@@ -57,12 +84,7 @@ export function createAgents(engines: Engines, voicemail: VoicemailSettings, eve
     open(callId) {
       const entry = entries.get(callId);
       if (!entry) return nobody;
-      const own: SpeechEvents = {
-        report: (report) => events.report(callId, report),
-        tool: (use) => events.tool(callId, use),
-        log: (level, fields, message) => events.log(level, { callId, ...fields }, message),
-      };
-      entry.session ??= openAgent(engines, entry.agent, own, voicemail);
+      entry.session ??= openAgent(engines, entry.agent, pacedEvents(callId, events), voicemail);
       return entry.session;
     },
     facts: (callId) => entries.get(callId)?.session?.facts() ?? null,

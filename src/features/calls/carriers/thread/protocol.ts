@@ -132,6 +132,8 @@ export type ThreadMetrics = {
   phone: PhoneMetrics;
   media: MediaMetrics;
   speech: SpeechMetrics;
+  /** Milliseconds of sound of test calls that came too early and were dropped. */
+  webDroppedMs: number;
   /** How late packets were sent. `atMost`: by milliseconds, how many were at most that late; `count` and `sumMs` are of all packets. */
   lateness: { atMost: Readonly<Record<number, number>>; count: number; sumMs: number };
 };

@@ -19,6 +19,7 @@ type Parts = {
   agents: Agents;
   recordings: Recordings;
   post(this: void, callId: string, event: FromWebCall): void;
+  log(this: void, fields: object, message: string): void;
 };
 
 type WebCall = { receive(event: Exclude<ToWebCall, { type: 'open' }>): void };
@@ -55,7 +56,7 @@ type CallParts = Parts & { dropped(this: void, ms: number): void; over(this: voi
 
 /** Lays down what comes by the time since the opening: an engine hears one frame every 20 ms, silence where none has come. */
 function hearing(now: () => number, hear: (frame: Uint8Array, atMs: number) => void, dropped: (ms: number) => void) {
-  let heardMs = 0;
+  let [heardMs, droppedMs] = [0, 0];
   const take = (frame: Uint8Array): void => {
     hear(frame, heardMs);
     heardMs += frameMs;
@@ -63,14 +64,22 @@ function hearing(now: () => number, hear: (frame: Uint8Array, atMs: number) => v
   return {
     take(audio: Uint8Array): void {
       for (let at = 0; at < audio.length; at += frameBytes) {
-        if (heardMs > now() + maxAheadMs) dropped(frameMs);
-        else take(audio.subarray(at, at + frameBytes));
+        if (heardMs > now() + maxAheadMs) {
+          droppedMs += frameMs;
+          dropped(frameMs);
+        } else take(audio.subarray(at, at + frameBytes));
       }
     },
+    droppedMs: () => droppedMs,
     fillUp(): void {
       while (heardMs + maxAheadMs < now()) take(silence);
     },
   };
+}
+
+function noteDropped(log: Parts['log'], callId: string, droppedMs: number): void {
+  if (droppedMs === 0) return;
+  log({ callId, droppedMs }, 'sound of a test call came more than 200 ms ahead of time and was dropped');
 }
 
 function openCall(
@@ -79,7 +88,7 @@ function openCall(
   pacer: Pacer,
   parts: CallParts,
 ): WebCall {
-  const { agents, recordings, post, dropped, over } = parts;
+  const { agents, recordings, post, log, dropped, over } = parts;
   const openedMs = monotonicMs();
   const now = (): number => monotonicMs() - openedMs;
   agents.expect(callId, agent);
@@ -105,6 +114,7 @@ function openCall(
     cancelLimit();
     removeFromPacer();
     over();
+    noteDropped(log, callId, ear.droppedMs());
     const facts = agents.end(callId);
     const ended: FromWebCall = { type: 'ended', hangUp: how, talkedMs: now(), speech: facts };
     const recorded = recordings.end(callId);

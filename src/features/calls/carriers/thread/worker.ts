@@ -59,6 +59,7 @@ const webCalls = createWebCalls({
   agents,
   recordings,
   post: (callId, event) => parent.post({ type: 'web', callId, event }),
+  log: (fields, message) => parent.post({ type: 'log', level: 'info', fields, message }),
 });
 
 let phone: Phone | undefined;
@@ -151,6 +152,7 @@ function metricsOf(opened: Phone | undefined): ThreadMetrics {
     phone: opened?.metrics() ?? { responses: {}, dropped: {} },
     media: media.metrics(),
     speech,
+    webDroppedMs: webCalls.droppedMs(),
     lateness: { atMost, count: lateness.count(), sumMs: lateness.sumMs() },
   };
 }

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { after } from '../../../../base/clock.ts';
+import { after, within } from '../../../../base/clock.ts';
 import { conflict } from '../../../../base/errors.ts';
 import type { App } from '../../../../kernel/app.ts';
 import type { Call } from '../../call.ts';
 import { writeRecording } from '../../recordings/service.ts';
 import { type OtherChannel, sharedThread } from '../thread/shared-thread.ts';
+import type { TelephonyThread } from '../thread/thread.ts';
 import { missingSpeechSettings } from '../thread/speech-settings.ts';
 import { failedEnd } from './books.ts';
 import { createLiveTestCalls, type Entry, type LiveTestCalls, relay, send, tellSpeech, usualTimes } from './live.ts';
@@ -28,12 +29,16 @@ export type WebChannel = OtherChannel & {
   hangUp(callId: string): void;
   say(callId: string, text: string): Promise<boolean>;
   live(): number;
+  /** Seconds of sound that came too early and were dropped, since the thread of calls was started. */
+  droppedSec(): Promise<number>;
   stop(): Promise<void>;
 };
 
 type Arrival = { request: IncomingMessage; socket: Duplex; head: Buffer };
 
 export const ticketMs = 30_000;
+/** A thread that is too busy to answer must not keep other metrics. */
+const maxMetricsMs = 1000;
 /** The address of a test call's sound; `[1]` is the call. */
 const audioPath = /^\/api\/v1\/calls\/([0-9a-f-]{36})\/audio\/?(?:\?.*)?$/;
 
@@ -94,6 +99,7 @@ export function createWebChannel(app: App, settings: WebSettings, speech: Speech
       return (await shared.thread?.request({ type: 'say', callId, text }))?.done ?? false;
     },
     live: () => entries.size,
+    droppedSec: () => droppedSec(shared.thread),
     ...threadEvents(app, live),
     failAll(errorMessage) {
       for (const entry of [...entries.values()]) finish(entry, failedEnd(errorMessage));
@@ -107,11 +113,17 @@ export function createWebChannel(app: App, settings: WebSettings, speech: Speech
   };
 }
 
+async function droppedSec(thread: TelephonyThread | undefined): Promise<number> {
+  const reply = await (thread && within(maxMetricsMs, thread.request({ type: 'metrics' }), () => undefined));
+  return (reply?.metrics?.webDroppedMs ?? 0) / 1000;
+}
+
 const createSockets = (): WebSocketServer =>
   new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
+    autoPong: false,
     handleProtocols: () => subprotocol,
   });
 

@@ -1,5 +1,5 @@
 import { conflict } from '../../../../base/errors.ts';
-import { gauge } from '../../../../base/metric.ts';
+import { counter, gauge } from '../../../../base/metric.ts';
 import type { Carrier, Controlled } from '../carrier.ts';
 import { speechSettings } from '../../../../talking/speech/settings.ts';
 import { carrierDriver, settingsIn } from '../driver.ts';
@@ -66,8 +66,14 @@ export const createWebDriver = (times?: WebTimes) =>
           await stopping?.stop();
         },
         upgrade: (request, socket, head) => channel?.upgrade(request, socket, head) ?? false,
-        metrics: () =>
-          Promise.resolve([gauge('parley_web_calls', 'Test calls that are live.', [{ value: channel?.live() ?? 0 }])]),
+        metrics: async () => [
+          gauge('parley_web_calls', 'Test calls that are live.', [{ value: channel?.live() ?? 0 }]),
+          counter(
+            'parley_web_calls_dropped_seconds_total',
+            'Sound of test calls that came more than 200 ms ahead of time and was dropped, in seconds.',
+            [{ value: (await channel?.droppedSec().catch(() => 0)) ?? 0 }],
+          ),
+        ],
         health: () => Promise.resolve({ status: 'ok', message: 'test calls need nothing else' }),
       };
     },

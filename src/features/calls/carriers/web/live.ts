@@ -112,6 +112,31 @@ export function send({ socket }: Entry, message: object | Uint8Array): void {
   socket.send(message instanceof Uint8Array ? message : JSON.stringify(message));
 }
 
+/** What a client may send in a tenth of a second. What comes faster waits in the client: sound has five frames in that time. */
+const paceMs = 100;
+const maxPerPace = 50;
+/** Keys and texts are written down. */
+const textCost = 10;
+
+/** Returns what is to be called for each message of a client; one that sends too fast is not read for the rest of the time. */
+function pacedReading(entry: Entry, socket: WebSocket): (cost: number) => void {
+  let spent = 0;
+  let cancel: (() => void) | undefined;
+  const readOn = (): void => {
+    cancel?.();
+    spent = entry.isOver ? 0 : Math.max(0, spent - maxPerPace);
+    cancel = spent > 0 ? after(paceMs, readOn) : undefined;
+    if (spent < maxPerPace && socket.isPaused) socket.resume();
+  };
+  entry.cancels.push(readOn);
+  return (cost) => {
+    if (entry.isOver) return;
+    spent += cost;
+    cancel ??= after(paceMs, readOn);
+    if (spent >= maxPerPace && !socket.isPaused) socket.pause();
+  };
+}
+
 type Watching = {
   times: WebTimes;
   tell(this: void, event: ToWebCall): void;
@@ -138,11 +163,18 @@ function watch(entry: Entry, socket: WebSocket, { times, tell, close, keyed }: W
     }),
     () => cancelPong?.(),
   );
+  const spend = pacedReading(entry, socket);
+  socket.on('ping', (data: Buffer) => {
+    spend(1);
+    if (socket.bufferedAmount < maxUnsentBytes) socket.pong(data);
+  });
   socket.on('pong', () => {
+    spend(1);
     cancelPong?.();
     cancelPong = undefined;
   });
   socket.on('message', (data, isBinary) => {
+    spend(isBinary ? 1 : textCost);
     const message = readMessage(data as Buffer, isBinary);
     if (message === undefined) {
       close(failedEnd('The client of the test call sent a message that does not belong there.'));

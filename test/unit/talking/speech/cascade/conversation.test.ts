@@ -219,7 +219,15 @@ test('words that are heard in a breath of sound are no turn', async (t) => {
 });
 
 test('a tool that was not offered, or has wrong arguments, is answered with an error, and the agent goes on', async (t) => {
-  const { answer, say, until, llm, hangUps, isQuiet, spokenMs: spoken } = await aCall(
+  const {
+    answer,
+    say,
+    until,
+    llm,
+    hangUps,
+    isQuiet,
+    spokenMs: spoken,
+  } = await aCall(
     t,
     {
       replies: [

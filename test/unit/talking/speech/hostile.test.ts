@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { heardPart } from '../../../../src/talking/conversation/interruption.ts';
+import { createSentences } from '../../../../src/talking/speech/cascade/sentences.ts';
+import { readEvent } from '../../../../src/talking/speech/realtime/server-event.ts';
+import { playQueue } from '../../../../src/telephony/media/play-queue.ts';
+import { startCall } from '../../../support/realtime/call.ts';
+import { type FakeRealtime, startFakeRealtime } from '../../../support/realtime/server.ts';
+
+/** A speech service that means harm, or is broken: other calls share its thread and memory. */
+
+async function answered(t: TestContext) {
+  const fake = await startFakeRealtime();
+  t.after(() => fake.close());
+  const call = startCall(t, { url: fake.url });
+  call.answer();
+  await call.until(() => call.transcript().length > 0);
+  return { fake, call };
+}
+
+/** A turn after everything shows that the call still talks. */
+async function stillTalks({ fake, call }: { fake: FakeRealtime; call: ReturnType<typeof startCall> }): Promise<void> {
+  await call.until(() => call.queue.queuedBytes() === 0);
+  const before = call.session.facts().turns;
+  call.speak(300);
+  await call.until(() => call.session.facts().turns > before);
+  assert.deepEqual(call.hangUps, []);
+  assert.equal(fake.sessions.length, 1);
+}
+
+const odd: readonly unknown[] = [null, 5, true, [], {}, [[]], { length: 5 }, ''];
+const types = [
+  'response.output_audio.delta',
+  'response.output_audio.done',
+  'response.output_audio_transcript.delta',
+  'response.output_audio_transcript.done',
+  'response.function_call_arguments.done',
+  'response.output_item.added',
+  'response.output_item.done',
+  'input_audio_buffer.speech_started',
+  'input_audio_buffer.speech_stopped',
+  'conversation.item.input_audio_transcription.completed',
+  'conversation.item.truncated',
+  'session.created',
+  'session.updated',
+  'error',
+];
+const fields = ['delta', 'transcript', 'item_id', 'response_id', 'call_id', 'name', 'arguments', 'audio_start_ms'];
+
+test('events whose fields have other types than they should end neither the call nor the thread', async (t) => {
+  const { fake, call } = await answered(t);
+  const [session] = fake.sessions;
+  for (const type of types) {
+    for (const value of odd) {
+      session!.send({ type, ...Object.fromEntries(fields.map((name) => [name, value])), item: value, error: value });
+      const item = { id: value, type: 'function_call', name: value, call_id: value, arguments: value };
+      session!.send({ type, item, error: { type: value, code: value, message: value, event_id: value } });
+      session!.send({ type, session: { input_audio_format: value }, response: { id: value, usage: value } });
+    }
+  }
+  for (const raw of ['', 'null', '5', '[]', '"x"', '{"type":5}', '{', '\u0000']) session!.sendRaw(raw);
+  await stillTalks({ fake, call });
+});
+
+test('a message with more values than an event has is not read', () => {
+  const bomb = Buffer.from(`{"type":"x","session":[${'{},'.repeat(100_000)}{}]}`);
+  const nested = Buffer.from(`{"type":"x","session":${'['.repeat(70_000)}${']'.repeat(70_000)}}`);
+  assert.deepEqual([readEvent(bomb), readEvent(nested)], [undefined, undefined]);
+  const sound = 'A'.repeat(6_400_000);
+  assert.equal(readEvent(Buffer.from(JSON.stringify({ type: 'x', delta: sound })))?.delta, sound);
+});
+
+test('a minute of sound in pieces of a byte takes no more than its sound', () => {
+  const queue = playQueue(0xff);
+  const byte = Uint8Array.of(1);
+  for (let count = 0; count < 600_000; count += 1) queue.add(byte, 'item');
+  assert.equal(queue.queuedBytes(), 480_000);
+  let frames = 0;
+  while (queue.take()) frames += 1;
+  assert.equal(frames, 3000);
+  assert.equal(queue.sentBytes('item'), 480_000);
+  // Pieces of ever other answers are not joined, and so are few.
+  for (let count = 0; count < 10_000; count += 1) queue.add(byte, `item ${count % 2}`);
+  assert.ok(queue.queuedBytes() < 6000);
+});
+
+test('a long word of an answer, and a long text without an end, are cut without looking at them again and again', () => {
+  const word = `${'a'.repeat(20_000)} bc`;
+  assert.equal(heardPart(word, 20_002 / word.length), `${'a'.repeat(20_000)}…`);
+  const parts = createSentences().push('word '.repeat(200_000));
+  assert.ok(parts.length > 3000 && parts.every((part) => part.length <= 300));
+});
+
+test('a flood of events, errors and turns leaves the call talking', async (t) => {
+  const { fake, call } = await answered(t);
+  const [session] = fake.sessions;
+  for (let count = 0; count < 20_000; count += 1) {
+    session!.send({ type: 'error', error: { code: `code-${count}`, message: 'x'.repeat(100) } });
+    session!.send({ type: 'response.created', response: { id: `r-${count}` } });
+    session!.send({ type: 'input_audio_buffer.speech_started', item_id: `i-${count}` });
+    session!.send({ type: 'input_audio_buffer.speech_stopped', item_id: `i-${count}` });
+    session!.send({ type: 'response.done', response: { id: `r-${count}`, status: 'cancelled' } });
+  }
+  assert.ok(Object.keys(call.metrics.errors).length <= 51);
+  await stillTalks({ fake, call });
+});

@@ -168,8 +168,8 @@ test('sound that comes too early is dropped, and counted', async (t) => {
   for (let count = 0; count < 40; count += 1) client.socket.send(new Uint8Array(800));
   client.socket.send(JSON.stringify({ type: 'hangup' }));
   assert.equal(await client.closed, 1000);
-  const metrics = (await fetch(`${server.url}/metrics`)).text();
-  const dropped = Number(/^parley_web_calls_dropped_seconds_total (\S+)$/m.exec(await metrics)![1]);
+  const { text: metrics } = await server.get('//metrics');
+  const dropped = Number(/^parley_web_calls_dropped_seconds_total (\S+)$/m.exec(metrics)![1]);
   assert.ok(dropped >= 3 && dropped <= 3.8, `${dropped} s`);
 });
 

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { anAgent } from '../support/fixtures.ts';
 import { type FakeOptions, startFakeRealtime } from '../support/realtime/server.ts';
+import { blocksOf } from '../support/guides.ts';
 import { startTestServer } from '../support/server.ts';
 import { sipSettings } from '../support/sip/server.ts';
 import { startLlm, startStt, startTts } from '../support/speech/cascade.ts';
@@ -95,3 +96,49 @@ for (const [index, configuration] of configurations.entries()) {
       );
   });
 }
+
+test('the compose file publishes the ports, and its commands load the models, that the settings below it name', () => {
+  const inHouse = blocksOf('voice.md').filter(({ heading }) => heading === 'In the house');
+  const compose = inHouse.findIndex(({ code }) => code.startsWith('services:'));
+  const { services, volumes } = parse(inHouse[compose]!.code) as Compose;
+  const commands = inHouse[compose + 1]!.code.trim().split('\n');
+  const { speech, catalog } = parse(inHouse[compose + 2]!.code) as Settings;
+
+  const published = Object.values(services).flatMap(({ ports }) => ports);
+  const used = [speech.stt, speech.llm, speech.tts].map(({ url }) => new URL(url));
+  assert.deepEqual(
+    [...new Set(used.map(({ hostname, port }) => `${hostname}:${port}:${port}`))].toSorted(),
+    published.toSorted(),
+  );
+  assert.deepEqual(
+    used.map(({ pathname }) => pathname),
+    ['/v1/audio/transcriptions', '/v1/chat/completions', '/v1/audio/speech'],
+  );
+  const named = Object.values(services).flatMap(({ volumes: own }) => own.map((volume) => volume.split(':')[0]!));
+  assert.deepEqual(named.toSorted(), Object.keys(volumes).toSorted());
+
+  assert.equal(commands[0], 'docker compose up -d');
+  const { origin } = used[0]!;
+  const loaded = commands.slice(1).map((command) => {
+    const [, service, model] = /^docker compose exec (\w+) ollama pull (\S+)$/.exec(command) ?? [];
+    if (service !== undefined) return [used[1]!.origin === 'http://127.0.0.1:11434' && service in services, model];
+    const [, address, name] = /^curl -X POST (http:\/\/[^/]+)\/v1\/models\/(\S+)$/.exec(command) ?? [];
+    return [address === origin, name];
+  });
+  assert.deepEqual(loaded, [
+    [true, speech.stt.model],
+    [true, speech.tts.model],
+    [true, speech.llm.model],
+  ]);
+  assert.ok(catalog.models.every(({ voices }) => voices.every(({ provider_voice: voice }) => voice !== undefined)));
+});
+
+type Compose = {
+  services: Record<string, { image: string; ports: string[]; volumes: string[] }>;
+  volumes: Record<string, null>;
+};
+type Service = { url: string; model: string };
+type Settings = {
+  speech: { stt: Service; llm: Service; tts: Service };
+  catalog: { models: Array<{ voices: Array<{ provider_voice?: string }> }> };
+};

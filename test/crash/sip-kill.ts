@@ -137,14 +137,22 @@ export async function survive(
     peer.received.filter(({ method }) => method === 'INVITE').map((invite) => headerIn(invite, 'Via')),
   );
   assert.ok(branches.size <= 1, 'one INVITE, however often it was repeated');
-  await assertEvents(receiver.events, call);
+  while (receiver.events.length === 0) await pause(20);
+  const deliveries = await client.ask<Array<{ event_id: string }>>('GET', '/webhooks/deliveries');
   assert.equal((await server.stop()).code, 0, server.log());
+  assert.equal(deliveries.length, 1, 'one event');
+  assertOneEvent(receiver, deliveries[0]!.event_id, call);
 }
 
-/** The end of the call is told, perhaps more than once, and always as the same. */
-async function assertEvents(events: readonly CallEvent[], { call_id: id, status }: Call): Promise<void> {
-  while (events.length === 0) await pause(20);
+/** The end of the call is told, perhaps more than once, and always as the same event. */
+function assertOneEvent(
+  { events, ids }: { events: readonly CallEvent[]; ids: readonly string[] },
+  eventId: string,
+  { call_id: id, status }: Call,
+): void {
+  assert.deepEqual([...new Set(ids)], [eventId]);
   for (const { event, data } of events) {
     assert.deepEqual([event, data.call_session_id, data.status], ['call.completed', id, status]);
+    assert.deepEqual(data, events[0]!.data);
   }
 }

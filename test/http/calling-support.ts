@@ -175,12 +175,15 @@ export function conflictOf(answer: Answer<unknown>): string {
 export type CallEvent = { event: string; org_id: string; data: Call };
 
 /** A webhook receiver on loopback that accepts every event and records them in order of arrival. */
-export async function aReceiver(t: TestContext): Promise<{ url: string; events: CallEvent[] }> {
+export async function aReceiver(t: TestContext): Promise<{ url: string; events: CallEvent[]; ids: string[] }> {
   const events: CallEvent[] = [];
+  /** The header `webhook-id` of each. */
+  const ids: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      ids.push(String(request.headers['webhook-id']));
       events.push(JSON.parse(Buffer.concat(chunks).toString()) as CallEvent);
       response.end();
     });
@@ -190,5 +193,5 @@ export async function aReceiver(t: TestContext): Promise<{ url: string; events: 
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, events };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, events, ids };
 }

@@ -15,6 +15,7 @@ import { wrongNumbers } from '../../src/main/kept-numbers.ts';
 import { createTestApp } from '../support/app.ts';
 import { fillDatabase, firstAt } from '../support/many-rows.ts';
 import { planOf, recordStatements } from '../support/plans.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const { app, close } = await createTestApp();
 after(() => close());
@@ -118,7 +119,7 @@ test('calls are counted in steps of whole quarters from kept counters, in others
       assert.deepEqual(sums, { began: left.length, answered: left.filter(({ isAnswered }) => isAnswered).length });
       assert.deepEqual(await wrongNumbers(app.db), []);
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns({ few: 20, all: 60 }) },
   );
   await store([]);
   assert.ok((await callsByQuarter(app.db, campaignId)).every(({ calls }) => calls === 0));

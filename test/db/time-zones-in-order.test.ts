@@ -20,6 +20,7 @@ import { updateNumber } from '../../src/features/numbers/service.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { recordStatements } from '../support/plans.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 import { newCallingOrg } from '../http/calling-support.ts';
 
 const server = await startTestServer({ settings: { 'limits.organization.max_cps': '1000' } });
@@ -213,7 +214,11 @@ test('whatever happens to its contacts, a campaign with closed time zones calls 
       await act(id, what);
     }
   };
-  await fc.assert(fc.asyncProperty(histories, play), { seed, numRuns: 30, endOnFailure: true });
+  await fc.assert(fc.asyncProperty(histories, play), {
+    seed,
+    numRuns: propertyRuns({ few: 6, all: 30 }),
+    endOnFailure: true,
+  });
   const asked = statements.filter(({ sql: text }) => isOfZones(text)).length;
   assert.ok(asked > 100, `${asked} ticks asked time zones`);
 });

@@ -141,7 +141,7 @@ test('figures are the sum over all calls, whatever the zone and the step, and ou
         }
       },
     ),
-    { numRuns: propertyRuns({ few: 8, all: 200 }) },
+    { numRuns: propertyRuns({ few: 3, all: 200 }) },
   );
   const { query } = recounts.find(({ what }) => what === 'figures of calls')!;
   const { sql } = await import('kysely');

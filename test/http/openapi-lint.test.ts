@@ -55,15 +55,24 @@ const parametersOf = ({ parameters }: Operation) => parameters.map((one) => reso
 const responsesOf = ({ responses }: Operation) =>
   Object.entries(responses).map(([status, one]) => ({ status, response: resolve(one) as Response }));
 
-const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, allErrors: true });
+// Each schema is compiled for an example or two, so compiling it well costs more than it saves.
+const quickly = { inlineRefs: false, code: { optimize: false } };
+const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, allErrors: true, ...quickly });
 for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format.test);
 // Strict mode knows only JSON Schema's keywords, so declare those of OpenAPI that surround the schemas.
 const rootSchema = { $id: 'doc', ...document };
 ajv.addVocabulary(Object.keys(document));
 ajv.addSchema(rootSchema, undefined, undefined, false);
 
+const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
+
 /** Compiles a schema whose references point into the document. */
-const compile = (schema: Json) => ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"doc#/')) as Json);
+function compile(schema: Json): ReturnType<typeof ajv.compile> {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"doc#/');
+  const known = compiled.get(text) ?? ajv.compile(JSON.parse(text) as Json);
+  compiled.set(text, known);
+  return known;
+}
 
 /** All schemas of the document with their examples. */
 function* allSchemas(): Generator<[name: string, schema: Json, examples: unknown[]]> {

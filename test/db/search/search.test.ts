@@ -125,7 +125,7 @@ test('any text works as a question and as a document', async (t) => {
       await library.put(base, { title: any, chunks: [{ text: `${any} x`, heading: any, page: null }] });
       for (const { score } of await library.ask(base, any)) assert.ok(score > 0 && score <= 1);
     }),
-    { numRuns: propertyRuns({ few: 15, all: 60 }) },
+    { numRuns: propertyRuns({ few: 8, all: 60 }) },
   );
 });
 

@@ -5,6 +5,7 @@ import { variableOf } from '../../../src/base/config/settings.ts';
 import { SETTINGS } from '../../../src/main/configuration.ts';
 import type { Setting, Shape } from '../../../src/base/config/settings.ts';
 import { load, valueAt } from './sources.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const CONTRACT_PATH = 'webhooks.allow_http_loopback';
 const CONTRACT_VARIABLE = 'PARLEY_WEBHOOKS_ALLOW_HTTP_LOOPBACK';
@@ -157,7 +158,7 @@ test('flag > variable > YAML > default, for every setting, value and choice of s
         if (path !== setting.path) assert.deepEqual(valueAt(loaded, path), shape.default, path);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns({ few: 100, all: 500 }) },
   );
 });
 

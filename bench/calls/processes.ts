@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
@@ -19,6 +19,10 @@ export async function ask<T>(child: ChildProcess, message: string | object): Pro
   const [reply] = (await once(child, 'message')) as [T];
   return reply;
 }
+
+/** Keeps all threads of a process on one core; false without `taskset` of util-linux. */
+export const pin = (pid: number, core: number): boolean =>
+  spawnSync('taskset', ['-acp', String(core), String(pid)], { stdio: 'ignore' }).status === 0;
 
 /** A bare timer that is later than this at p99 shows a machine that does other things, on which the figures say nothing of parley. */
 const maxBareMs = 5;

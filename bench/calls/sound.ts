@@ -3,14 +3,14 @@
  * packets a second each. The peers run in a process of their own. With taskset (util-linux) the thread has one core and the peers have the
  * other.
  */
-import { type ChildProcess, spawnSync } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { pause } from '../../src/base/clock.ts';
 import type { MediaFigures, MediaRequest } from '../../test/support/sip/media-worker.ts';
 import { quick } from '../support/report.ts';
 import { tell } from './findings.ts';
-import { ask, type Lateness, startProcess, watchMachine } from './processes.ts';
+import { ask, type Lateness, pin, startProcess, watchMachine } from './processes.ts';
 
 const calls = 300;
 const seconds = quick ? 10 : 60;
@@ -28,9 +28,6 @@ async function tellEngine<T>(to: Worker, message: MediaRequest): Promise<T> {
   const [reply] = (await once(to, 'message')) as [T];
   return reply;
 }
-
-const pin = (pid: number, core: number): boolean =>
-  spawnSync('taskset', ['-acp', String(core), String(pid)], { stdio: 'ignore' }).status === 0;
 
 const blocker = (): NodeJS.Timeout =>
   setInterval(() => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200), 1000);

@@ -1,8 +1,13 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { AddressInfo } from 'node:net';
+import type { MediaFigures, MediaRequest, WebSound } from '../../test/support/sip/media-worker.ts';
+import { type Lateness, pin, startProcess, watchMachine } from '../calls/processes.ts';
+import { latenessBetween } from '../calls/sound.ts';
 import { startChild } from '../support/child.ts';
-import { median, quick, report } from '../support/report.ts';
+import { median, onMachine, quick, report } from '../support/report.ts';
 import { makeAgent, startServer } from '../support/server.ts';
 
 const calls = 20;
@@ -90,7 +95,50 @@ async function ofParley(): Promise<Round[]> {
   return measured;
 }
 
-/** 20 test calls at once with the engine echo: how late their sound comes back and what they cost, beside a bare WebSocket server. */
+const telephoneCalls = 100;
+
+/** How late the packets of telephone calls are sent, without and with test calls in the same thread. */
+async function besideTelephones(): Promise<{ alone: Lateness; beside: Lateness; isBusy: boolean }> {
+  const machine = await watchMachine();
+  const peers = await startProcess('sound-peers.ts', [String(telephoneCalls)]);
+  const worker = new Worker(new URL('../../test/support/sip/media-worker.ts', import.meta.url), {
+    workerData: { portMin: 20_000, portMax: 29_999 },
+  });
+  const { port1: port, port2: theirs } = new MessageChannel();
+  const request = async <T>(message: MediaRequest, transferred: readonly MessagePort[] = []): Promise<T> => {
+    worker.postMessage(message, transferred);
+    return ((await once(worker, 'message')) as [T])[0];
+  };
+  const ports = await request<number[]>({ type: 'open', calls: telephoneCalls });
+  await request({ type: 'start', ports: peers.first as number[] });
+  pin(process.pid, 0);
+  pin(peers.process.pid!, 1);
+  peers.process.send({ talkTo: ports });
+  await sleep(greetingMs);
+  machine.begin();
+  const before = await request<MediaFigures>({ type: 'figures' });
+  await sleep(roundMs);
+  const between = await request<MediaFigures>({ type: 'figures' });
+  await request({ type: 'test-calls', calls, port: theirs }, [theirs]);
+  port.on('message', () => undefined);
+  const audio = new Uint8Array(160);
+  const timer = setInterval(() => {
+    for (let call = 0; call < calls; call += 1) port.postMessage({ call, audio } satisfies WebSound, []);
+  }, 20);
+  await sleep(greetingMs);
+  const begun = await request<MediaFigures>({ type: 'figures' });
+  await sleep(roundMs);
+  const after = await request<MediaFigures>({ type: 'figures' });
+  const { isBusy } = await machine.end();
+  clearInterval(timer);
+  port.close();
+  await request({ type: 'close' });
+  await worker.terminate();
+  peers.process.kill();
+  return { alone: latenessBetween(before, between), beside: latenessBetween(begun, after), isBusy };
+}
+
+/** 20 test calls at once with the engine echo: how late their sound comes back and what they cost, beside a bare WebSocket server; and what they do to telephone calls. */
 export async function measureTestCalls(): Promise<void> {
   const [bare, parley] = [await bareRelay(), await ofParley()];
   const of = (all: readonly Round[], name: keyof Round): number => median(all.map((round) => round[name]));
@@ -101,4 +149,11 @@ export async function measureTestCalls(): Promise<void> {
     { what: 'main thread a call', parley: of(parley, 'cpuShare'), unit: '%', digits: 2, target: { atMost: 0.5 } },
     { what: 'frames that did not come back', parley: of(parley, 'lost') * 100, unit: '%', digits: 2 },
   ]);
+  const { alone, beside, isBusy } = await besideTelephones();
+  const late = { what: 'packets sent late, p99', bare: alone.p99, parley: beside.p99, unit: 'ms', digits: 2 } as const;
+  report(
+    `${telephoneCalls} telephone calls with ${calls} test calls in their thread, beside the same without (bare)`,
+    onMachine([{ ...late, target: { atMost: 1.1 } }], isBusy),
+    isBusy ? ['The machine was busy: nothing is met or missed.'] : [],
+  );
 }

@@ -2,7 +2,6 @@
  * Many calls that talk both ways to sessions of the engine `realtime`: how punctually their sound is sent, and what a call costs; the same
  * with every call recorded; and calls of the engine `cascade`. Telephones and service run in processes of their own, on the other core where there are two.
  */
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { pause } from '../../src/base/clock.ts';
 import type { MediaFigures, MediaRequest } from '../../test/support/sip/media-worker.ts';
 import { latenessBetween } from '../calls/sound.ts';
-import { ask, type Lateness, startProcess, watchMachine } from '../calls/processes.ts';
+import { ask, type Lateness, pin, startProcess, watchMachine } from '../calls/processes.ts';
 import { onMachine, quick, report, type Row } from '../support/report.ts';
 
 const realtimeCalls = quick ? 100 : 300;
@@ -32,9 +31,6 @@ type Talk = {
   /** From the answer to the end. */
   talkedMs: number;
 };
-
-const pin = (pid: number, core: number): boolean =>
-  spawnSync('taskset', ['-acp', String(core), String(pid)], { stdio: 'ignore' }).status === 0;
 
 async function talk({ audio, recordTo }: Kind): Promise<Talk> {
   const isCascade = audio === 'cascade';

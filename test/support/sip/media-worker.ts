@@ -1,11 +1,14 @@
 /** A thread with the sound of many calls, like the telephony thread: of the echo engine, of `realtime` or of `cascade`. For tests and benches. */
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { defaultsOf } from '../../../src/base/config/settings.ts';
 import { openAgent } from '../../../src/talking/agent.ts';
+import { createAgents } from '../../../src/features/calls/carriers/thread/agents.ts';
+import { createWebCalls, type WebCalls } from '../../../src/features/calls/carriers/thread/web-calls.ts';
 import { createRecordings } from '../../../src/talking/recording/recordings.ts';
 import { createCascadeEngine } from '../../../src/talking/speech/cascade/engine.ts';
 import { speechMetrics } from '../../../src/talking/speech/metrics.ts';
+import { echoEngine } from '../../../src/talking/speech/echo/echo.ts';
 import { createRealtimeEngine } from '../../../src/talking/speech/realtime/engine.ts';
 import { type SpeechSettings, speechSettings } from '../../../src/talking/speech/settings.ts';
 import type { SpeechSession } from '../../../src/telephony/audio/speech.ts';
@@ -22,8 +25,12 @@ export type MediaRequest =
   | { type: 'start'; ports: readonly number[] }
   /** Opens a SIP port whose messages this thread reads, too. */
   | { type: 'listen' }
+  /** Opens test calls that echo: their sound comes and goes by the port, as `WebSound`. */
+  | { type: 'test-calls'; calls: number; port: MessagePort }
   | { type: 'figures' }
   | { type: 'close' };
+
+export type WebSound = { call: number; audio: Uint8Array };
 
 type MediaWorkerData = {
   portMin: number;
@@ -92,6 +99,32 @@ function cascadeAgent(url: string): SpeechSession {
 
 const recordings = createRecordings(() => undefined);
 
+const agents = createAgents({ echo: echoEngine }, voicemailSettings, {
+  report: () => undefined,
+  tool: () => Promise.resolve('{}'),
+  log: () => undefined,
+});
+let webCalls: WebCalls | undefined;
+
+function openTestCalls(calls: number, port: MessagePort): void {
+  const opened = createWebCalls({
+    agents,
+    recordings,
+    post(callId, event) {
+      if (event.type === 'frame') port.postMessage({ call: Number(callId), audio: event.audio } satisfies WebSound, []);
+    },
+    log: () => undefined,
+  });
+  webCalls = opened;
+  port.on('message', ({ call, audio: sound }: WebSound) => {
+    opened.receive(String(call), { type: 'audio', audio: sound });
+  });
+  const agent = anAgentInCall(patient);
+  for (let call = 0; call < calls; call += 1) {
+    opened.receive(String(call), { type: 'open', agent, recording: null, maxDurationMs: 3_600_000 });
+  }
+}
+
 async function open(calls: number): Promise<number[]> {
   const events = {
     key: () => undefined,
@@ -145,6 +178,8 @@ async function answer(request: MediaRequest): Promise<unknown> {
       return undefined;
     case 'listen':
       return (phone = await openPhone(strangersOnly)).port;
+    case 'test-calls':
+      return openTestCalls(request.calls, request.port);
     case 'figures':
       return figures();
     case 'close':
@@ -152,6 +187,7 @@ async function answer(request: MediaRequest): Promise<unknown> {
       for (const call of sessions.keys()) void recordings.end(String(call));
       await recordings.settled();
       recordings.close();
+      webCalls?.close();
       await phone?.close();
       sessions = [];
       return undefined;

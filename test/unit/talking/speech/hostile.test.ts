@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { heardPart } from '../../../../src/talking/conversation/interruption.ts';
+import { complete } from '../../../../src/talking/speech/cascade/completion.ts';
 import { createSentences } from '../../../../src/talking/speech/cascade/sentences.ts';
 import { readEvent } from '../../../../src/talking/speech/realtime/server-event.ts';
 import { playQueue } from '../../../../src/telephony/media/play-queue.ts';
 import { startCall } from '../../../support/realtime/call.ts';
 import { type FakeRealtime, startFakeRealtime } from '../../../support/realtime/server.ts';
+import { startService } from '../../../support/speech/service.ts';
 
 /** A speech service that means harm, or is broken: other calls share its thread and memory. */
 
@@ -103,4 +106,49 @@ test('a flood of events, errors and turns leaves the call talking', async (t) =>
   }
   assert.ok(Object.keys(call.metrics.errors).length <= 51);
   await stillTalks({ fake, call });
+});
+
+/** What a mind's answer came to that a service writes until the client goes away. */
+async function completedBy(t: TestContext, contentType: string, write: (response: ServerResponse) => void) {
+  const service = await startService('/v1/chat/completions', (_request, response) => {
+    response.writeHead(200, { 'content-type': contentType });
+    write(response);
+  });
+  t.after(() => service.close());
+  let characters = 0;
+  const request = { model: null, messages: [], temperature: 1, tools: [] };
+  const settings = { url: service.url, model: null, api_key: null };
+  const outcome = await complete(
+    settings,
+    request,
+    (text) => (characters += text.length),
+    AbortSignal.timeout(20_000),
+  ).then(
+    () => 'completed',
+    (error: Error) => error.message,
+  );
+  return { outcome, characters };
+}
+
+test('a mind that never ends is cut at an hour of speech, and its stream at 4 MiB', async (t) => {
+  const line = `data: ${JSON.stringify({ choices: [{ delta: { content: 'word '.repeat(2000) } }] })}\n\n`;
+  const endless = await completedBy(t, 'text/event-stream', (response) => {
+    const more = (): void => {
+      while (!response.destroyed && response.write(line));
+      response.once('drain', more);
+    };
+    more();
+  });
+  assert.deepEqual(endless, { outcome: 'the answer does not end', characters: 50_000 });
+});
+
+test('a line of a mind with more values than an answer has is refused unread', async (t) => {
+  const bomb = `{"choices":[${'{},'.repeat(50_000)}{}]}`;
+  for (const [type, text] of [
+    ['text/event-stream', `data: ${bomb}\n\n`],
+    ['application/json', bomb],
+  ] as const) {
+    const { outcome } = await completedBy(t, type, (response) => response.end(text));
+    assert.equal(outcome, 'a line of the answer has too many values');
+  }
 });

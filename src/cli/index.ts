@@ -1,5 +1,6 @@
 import { ConfigError } from '../base/config/faults.ts';
 import { didYouMean } from '../base/config/hint.ts';
+import { sentenceOf } from '../base/system-errors.ts';
 import { license, openapi, version } from './about.ts';
 import { backup } from './backup.ts';
 import { type Command, UsageError } from './command.ts';
@@ -16,7 +17,6 @@ import { routes } from './routes.ts';
 import { secrets } from './secrets.ts';
 import { serve } from './serve.ts';
 import { service } from './service.ts';
-import { sentenceOf } from './system-errors.ts';
 import { trigger } from './trigger.ts';
 import { users } from './users.ts';
 

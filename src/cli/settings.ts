@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigError, faultAt } from '../base/config/faults.ts';
 import type { LoadedConfig } from '../base/config/load.ts';
+import { didYouMean } from '../base/config/hint.ts';
+import { fileReason } from '../base/system-errors.ts';
 import { loadConfig } from '../main/configuration.ts';
 import { messageOf } from '../base/errors.ts';
 import { UsageError } from './command.ts';
@@ -25,7 +27,7 @@ const commonOptions: Readonly<Record<string, Option>> = {
  */
 export function readFlags(args: readonly string[], own: Readonly<Record<string, Option>> = {}): Flags {
   const options = { ...commonOptions, ...own };
-  return asUsageError(() => parseArgs({ args: [...args], options, strict: true })).values as Flags;
+  return asUsageError(options, () => parseArgs({ args: [...args], options, strict: true })).values as Flags;
 }
 
 /**
@@ -38,7 +40,9 @@ export function readArguments(
   own: Readonly<Record<string, Option>> = {},
 ): { flags: Flags; words: string[] } {
   const options = { ...commonOptions, ...own };
-  const parsed = asUsageError(() => parseArgs({ args: [...args], options, strict: true, allowPositionals: true }));
+  const parsed = asUsageError(options, () =>
+    parseArgs({ args: [...args], options, strict: true, allowPositionals: true }),
+  );
   const missing = names.slice(parsed.positionals.length);
   if (missing.length > 0) throw new UsageError(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`);
   const extra = parsed.positionals.slice(names.length);
@@ -46,12 +50,21 @@ export function readArguments(
   return { flags: parsed.values as Flags, words: parsed.positionals };
 }
 
-function asUsageError<T>(read: () => T): T {
+function asUsageError<T>(options: Readonly<Record<string, Option>>, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new UsageError(messageOf(error));
+    throw new UsageError(usageFault(error, Object.keys(options)));
   }
+}
+
+/** Node's message in one line; that about an unknown flag names the nearest flag instead of explaining how to escape dashes. */
+function usageFault(error: unknown, names: readonly string[]): string {
+  const message = messageOf(error).split('\n', 1)[0]!;
+  const unknown = /^Unknown option '(?<flag>[^']*)'/.exec(message)?.groups?.['flag'];
+  if (unknown === undefined) return message;
+  const flags = names.map((name) => `--${name}`);
+  return `There is no flag ${unknown}${didYouMean(unknown, flags)}`;
 }
 
 export type FlagSetting = { path: string; value: string; flag?: string };
@@ -85,7 +98,7 @@ function readConfigFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const message = `The file ${path} cannot be read: ${messageOf(error)}`;
+    const message = `The file ${path} cannot be read: ${fileReason(error)}`;
     throw new ConfigError([faultAt({ kind: 'flag', name: '--config' }, '', message)]);
   }
 }

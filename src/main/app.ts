@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../base/config/faults.ts';
 import type { Config } from '../base/config/schema.ts';
-import { messageOf } from '../base/errors.ts';
+import { fileReason } from '../base/system-errors.ts';
 import { createIds, createSeededIds, type SeededIdsOptions } from '../base/ids.ts';
 import { createOutbound, type Outbound, type OutboundOptions } from '../base/outbound/client.ts';
 import { pagePolicy, webhookPolicy } from '../base/outbound/policies.ts';
@@ -119,7 +119,7 @@ function certificatesIn(file: string | null): string | undefined {
   try {
     pem = readFileSync(file, 'utf8');
   } catch (error) {
-    throw unusableCertificates(`cannot be read: ${messageOf(error)}`);
+    throw unusableCertificates(`names ${file}, which cannot be read: ${fileReason(error)}`);
   }
   const fault = certificateFault(pem);
   if (fault !== undefined)

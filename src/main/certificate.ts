@@ -4,6 +4,7 @@ import type { Config } from '../base/config/schema.ts';
 import { ConfigError } from '../base/config/faults.ts';
 import { dateOf, dayMs, every, isoOf, realTimeMs } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
+import { fileReason } from '../base/system-errors.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** A certificate with its chain, and its private key, both PEM. */
@@ -40,7 +41,7 @@ function textOf(setting: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw unusable(setting, `cannot be read: ${messageOf(error)}`);
+    throw unusable(setting, `names ${file}, which cannot be read: ${fileReason(error)}`);
   }
 }
 

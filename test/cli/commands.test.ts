@@ -20,7 +20,7 @@ test('wrong usage exits with 2 and shows the right usage on standard error', asy
     [['demo', '--contacts', '0'], /--contacts must be a whole number/],
     [['demo', '--data', 'here'], /takes no --data/],
     [['config'], /config has one subcommand: print/],
-    [['version', '--jsno'], /Unknown option '--jsno'/],
+    [['version', '--jsno'], /^There is no flag --jsno; did you mean --json\?\nUsage: /],
   ];
   for (const [args, message] of cases) {
     const { code, out, err } = await runHere(t, args);
@@ -165,7 +165,10 @@ suite('the process', { concurrency: 2 }, () => {
     ]);
     assert.deepEqual([key.code, authority.code, text.code, half.code], [78, 78, 78, 78]);
     assert.match(key.err, /PARLEY_BOOTSTRAP_API_KEY must have 16 to 128 printable characters/);
-    assert.match(authority.err, /outbound\.ca_file cannot be read: .*\/nowhere\/ca\.pem/);
+    assert.match(
+      authority.err,
+      /outbound\.ca_file names \/nowhere\/ca\.pem, which cannot be read: it does not exist \(ENOENT\)/,
+    );
     assert.match(text.err, /outbound\.ca_file names .*ca\.txt, and it holds no PEM certificate/);
     assert.match(half.err, /outbound\.ca_file names .*ca\.pem, and certificate 1 of 1 in it is damaged/);
     assert.doesNotMatch(`${text.err}${half.err}`, /^ +at /m);

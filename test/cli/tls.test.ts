@@ -105,7 +105,10 @@ test('settings of TLS that cannot work stop the start with 78 and name the setti
     [['serve', '--ephemeral', ...flags.slice(0, 2)], /tls\.key_file is not set/],
     [['serve', '--ephemeral', ...flags.slice(2)], /tls\.cert_file is not set/],
     [['serve', '--ephemeral', '--set', 'tls.redirect_port=0'], /tls\.redirect_port needs tls\.cert_file/],
-    [given(`tls.cert_file=${directory}/missing`), /tls\.cert_file cannot be read: ENOENT/],
+    [
+      given(`tls.cert_file=${directory}/missing`),
+      /tls\.cert_file names .*missing, which cannot be read: it does not exist/,
+    ],
     [given(`tls.cert_file=${directory}/empty`), /tls\.cert_file names .* does not hold a certificate/],
     [given(`tls.key_file=${directory}/empty`), /tls\.key_file names .* does not hold a private key/],
     [given(`tls.key_file=${certificates}/renewed.key`), /tls\.key_file names .* not the key of the certificate/],

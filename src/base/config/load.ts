@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { fileReason } from '../system-errors.ts';
 import { checkValue } from './check.ts';
 import { ConfigError, faultAt } from './faults.ts';
 import type { ConfigFault, Origin } from './faults.ts';
@@ -116,7 +116,7 @@ function readVariable(
     content = readFile(value);
   } catch (error) {
     return onlyFaults(
-      faultAt(origin, path, `${path} cannot be read from the file that ${name} names: ${messageOf(error)}`),
+      faultAt(origin, path, `${path} cannot be read from ${value}, which ${name} names: ${fileReason(error)}`),
     );
   }
   return readValue(table, path, content.replace(/\r?\n$/, ''), origin);

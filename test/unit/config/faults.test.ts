@@ -159,7 +159,7 @@ test('setting a variable and its _FILE form, or naming an unreadable file, is a 
     'metrics.token is set twice, by PARLEY_METRICS_TOKEN and by PARLEY_METRICS_TOKEN_FILE; remove one of them.',
   ]);
   assert.deepEqual(messagesOf({ env: { PARLEY_METRICS_TOKEN_FILE: '/nowhere' } }), [
-    "metrics.token cannot be read from the file that PARLEY_METRICS_TOKEN_FILE names: ENOENT: no such file, open '/nowhere'",
+    "metrics.token cannot be read from /nowhere, which PARLEY_METRICS_TOKEN_FILE names: ENOENT: no such file, open '/nowhere'",
   ]);
 });
 

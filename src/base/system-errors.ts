@@ -1,4 +1,4 @@
-import { messageOf } from '../base/errors.ts';
+import { messageOf } from './errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not do that',
@@ -27,6 +27,12 @@ type SystemError = Error & { code: string; path: string; syscall: string };
 
 const isSystemError = (error: unknown): error is SystemError =>
   error instanceof Error && ['code', 'path', 'syscall'].every((key) => typeof Reflect.get(error, key) === 'string');
+
+/** Why a file could not be read, as the end of a sentence that names it. */
+export function fileReason(error: unknown): string {
+  const reason = isSystemError(error) ? reasons[error.code] : undefined;
+  return reason === undefined ? messageOf(error) : `${reason} (${(error as SystemError).code})`;
+}
 
 /** An error as a sentence for people: one of the operating system names the file, what could not be done, and why. */
 export function sentenceOf(error: unknown): string {

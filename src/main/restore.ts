@@ -12,7 +12,7 @@ import { pauseEveryCampaign } from '../features/campaigns/service.ts';
 import { endAllSessionsAndLinks } from '../features/organizations/sessions/end-all.ts';
 import { bringBackRecordings } from '../features/calls/recordings/copies.ts';
 import { recordingsDirectory } from '../features/calls/recordings/files.ts';
-import { type EarlierErasure, replayErasures } from '../features/privacy/replay.ts';
+import { type EarlierErasure, type EarlierState, replayErasures } from '../features/privacy/replay.ts';
 import { recordingsOf, secretsFileOf } from './backup-files.ts';
 import { type DataDirectory, databaseFileIn, openDataDirectory } from './data-directory.ts';
 import { integrityFinding } from './diagnostics.ts';
@@ -139,7 +139,7 @@ async function restoreInto(
     makePrivateDirectory(staging);
     const staged = copyBackup(file, staging);
     // Not before the backup was found sound: reading a database makes SQLite create files beside it, which a refused restore must not leave.
-    const earlier = (): EarlierErasure[] => erasuresIn(directory.databaseFile);
+    const earlier = (): EarlierState => stateIn(directory.databaseFile);
     const { paused, erasedCalls } = await onCopy(file, staged, () =>
       prepare({ ...config, data: staging }, keepRunning, earlier),
     );
@@ -187,7 +187,7 @@ async function onCopy<T>(file: string, copy: Copy, work: () => Promise<T>): Prom
 const prepare = (
   config: Config,
   keepRunning: boolean,
-  earlier: () => EarlierErasure[] = () => [],
+  earlier: () => EarlierState = () => noState,
 ): Promise<{ paused: string[]; erasedCalls: string[] }> =>
   withStore(config, async ({ app, database }) => {
     const { status, message } = integrityFinding(await database.examine({ checks: dataChecks }));
@@ -198,18 +198,34 @@ const prepare = (
     return { paused, erasedCalls };
   });
 
-/** The erasures that the data directory knows; none if it has no database, or one that cannot be read. */
-function erasuresIn(file: string): EarlierErasure[] {
-  if (!existsSync(file)) return [];
+const noState: EarlierState = { erasures: [], listed: () => [] };
+
+/** What the data directory knows; nothing if it has no database, or one that cannot be read. */
+function stateIn(file: string): EarlierState {
+  if (!existsSync(file)) return noState;
   try {
-    return peek<EarlierErasure>(file, erasuresQuery);
+    return { erasures: peek<EarlierErasure>(file, erasuresQuery), listed: () => listedIn(file) };
   } catch {
-    return []; // damaged, which is why it is being replaced
+    return noState; // damaged, which is why it is being replaced
   }
 }
 
 const erasuresQuery = `SELECT id, organization_id, requested_at, done_at, keep_do_not_call, contact_hash, phone_hash, counts
   FROM erasures ORDER BY id`;
+
+const listedQuery = `SELECT organization_id, phone FROM do_not_call WHERE (organization_id, phone) > (?, ?)
+  ORDER BY organization_id, phone LIMIT 10000`;
+
+function* listedIn(file: string): Generator<Array<{ organization_id: string; phone: string }>> {
+  let after = ['', ''];
+  for (;;) {
+    const part = peek<{ organization_id: string; phone: string }>(file, listedQuery, after);
+    if (part.length === 0) return;
+    yield part;
+    const { organization_id: orgId, phone } = part.at(-1)!;
+    after = [orgId, phone];
+  }
+}
 
 /** Deletes the recordings of erased calls, which the backup may have brought back. */
 function forgetRecordings(directory: string, callIds: readonly string[]): void {

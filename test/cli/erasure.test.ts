@@ -73,3 +73,35 @@ test('a restore also erases calls with the number of a contact that was made aft
     ['+4930777123500', null],
   );
 });
+
+test('a restore lists the numbers again of people who opted out after the backup and were erased', async (t) => {
+  const data = scratch(t);
+  const file = join(scratch(t), 'older.db');
+  const server = await startTestServer({ data });
+  const phones = ['+4930777123400', '+4930777123500', '+4930777123600'];
+  const person = await aContact(server, { first_name: 'Zwentibold', phone: phones[0] });
+  const forgotten = await aContact(server, { first_name: 'Ada', phone: phones[1] });
+  assert.equal((await runHere(t, ['backup', file, '--data', data])).code, 0);
+
+  const later = await aContact(server, { first_name: 'Bo', phone: phones[2] });
+  await server.post('/do-not-call', { phones });
+  for (const [{ id }, keeps] of [
+    [person, true],
+    [forgotten, false],
+    [later, true],
+  ] as const) {
+    const begun = await server.post<Data & { erasure_id: string }>(`/contacts/${id}/erase`, {
+      keep_do_not_call: keeps,
+    });
+    while (dataOf(await server.get(`/erasures/${dataOf(begun).erasure_id}`))['state'] !== 'done')
+      await server.advance(0);
+  }
+  await server.stop();
+  const restored = await runHere(t, ['restore', file, '--data', data]);
+  assert.equal(restored.code, 0, restored.err);
+
+  const again = await startTestServer({ data });
+  t.after(() => again.stop());
+  const listed = dataOf(await again.get<Array<{ phone: string }> & Data>('/do-not-call', { key: server.apiKey }));
+  assert.deepEqual(listed.map(({ phone }) => phone).toSorted(), [phones[0], phones[2]]);
+});

@@ -2,26 +2,35 @@ import { nextMacrotask } from '../../base/clock.ts';
 import { transact } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { callsOfPerson } from '../calls/erasure.ts';
+import { keepNumberAlone } from '../contacts/do-not-call.ts';
 import { beginErasure, beginErasureOfNumber, hashOf, runErasure } from './erasure.ts';
 import * as store from './store.ts';
 
 /** An erasure as another database of the same installation has it. */
 export type EarlierErasure = Omit<store.ErasureRow, 'subject_sealed'>;
 
+/** What a restore knows of the database that it replaces. */
+export type EarlierState = {
+  erasures: readonly EarlierErasure[];
+  /** The do-not-call lists, in portions. */
+  listed: () => Iterable<ReadonlyArray<{ organization_id: string; phone: string }>>;
+};
+
 const contactsAtOnce = 2000;
-/** Each page reads all calls of the organization. */
-const phonesAtOnce = 20_000;
+const phonesAtOnce = 2000;
 const maxCalls = 100_000;
 
 /**
  * Carries out erasures again that a restored backup does not know, since it is older than they are. Returns the erased calls, whose
  * recordings must not come back.
  */
-export async function replayErasures(app: App, erasures: readonly EarlierErasure[]): Promise<string[]> {
+export async function replayErasures(app: App, { erasures, listed }: EarlierState): Promise<string[]> {
   const calls: string[] = [];
   const withoutContact: EarlierErasure[] = [];
-  for (const erasure of erasures) {
-    if (await store.erasureById(app.db, erasure.id)) continue; // the backup is newer, and its own job goes on
+  const unknown: EarlierErasure[] = [];
+  // The backup is newer than those that it knows, and its own jobs go on with them.
+  for (const erasure of erasures) if (!(await store.erasureById(app.db, erasure.id))) unknown.push(erasure);
+  for (const erasure of unknown) {
     const contactId = await contactWith(app, erasure);
     if (contactId === undefined) withoutContact.push(erasure);
     else calls.push(...(await eraseAgain(app, erasure, contactId)));
@@ -34,7 +43,25 @@ export async function replayErasures(app: App, erasures: readonly EarlierErasure
       else await recordKnown(app, erasure);
     }
   }
+  await keepListed(app, unknown, listed);
   return calls;
+}
+
+/** Who opted out after the backup and was erased has left the number on the do-not-call list. It must not be called again. */
+async function keepListed(
+  app: App,
+  erasures: readonly EarlierErasure[],
+  listed: EarlierState['listed'],
+): Promise<void> {
+  const keeping = erasures.filter(({ keep_do_not_call: keeps, phone_hash: hash }) => keeps === 1 && hash !== null);
+  if (keeping.length === 0) return;
+  const wanted = new Set(keeping.map(({ organization_id: orgId, phone_hash: hash }) => `${orgId} ${hash}`));
+  for (const part of listed()) {
+    const left = part.filter(({ organization_id: orgId, phone }) => wanted.has(`${orgId} ${hashOf(app, phone)}`));
+    for (const { organization_id: orgId, phone } of left)
+      await transact(app.db, orgId, (tx) => keepNumberAlone(app, tx, orgId, phone, true));
+    await nextMacrotask();
+  }
 }
 
 const recordKnown = (app: App, erasure: EarlierErasure): Promise<void> =>
@@ -67,15 +94,14 @@ async function finish(app: App, { id, organization_id: orgId }: EarlierErasure):
 /** The numbers that no contact has and that have one of the hashes, by it. */
 async function phonesWith(app: App, orgId: string, hashes: ReadonlySet<string | null>): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (let after = ''; ; await nextMacrotask()) {
-    const phones = await store.lonePhonesAfter(app.db, orgId, { after, limit: phonesAtOnce });
-    if (phones.length === 0) return found;
+  for await (const phones of store.phonesOf(app.db, orgId, phonesAtOnce)) {
     for (const phone of phones) {
       const hash = hashOf(app, phone);
-      if (hashes.has(hash)) found.set(hash, phone);
+      if (hashes.has(hash) && !(await store.hasContactWith(app.db, orgId, phone))) found.set(hash, phone);
     }
-    after = phones.at(-1)!;
+    await nextMacrotask();
   }
+  return found;
 }
 
 /** The contact that an erasure was about, recognized by the hash of its id. */

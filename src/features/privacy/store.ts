@@ -172,23 +172,68 @@ export async function unusedSince(
   return rows.map(({ id }) => id);
 }
 
-/** The next phones that calls, campaigns or the do-not-call list have, but no contact. */
-export async function lonePhonesAfter(
-  db: Queryable,
-  orgId: string,
-  { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ phone: string }>`
-    SELECT phone FROM (
-      SELECT to_phone AS phone FROM calls
-        WHERE organization_id = ${orgId} AND contact_id IS NULL AND direction = 'outbound' AND to_phone > ${after}
-      UNION SELECT from_phone FROM calls
-        WHERE organization_id = ${orgId} AND contact_id IS NULL AND direction = 'inbound' AND from_phone > ${after}
-      UNION SELECT cc.phone FROM campaign_contacts cc JOIN campaigns c ON c.id = cc.campaign_id
-        WHERE c.organization_id = ${orgId} AND cc.contact_id IS NULL AND cc.phone > ${after}
-      UNION SELECT phone FROM do_not_call WHERE organization_id = ${orgId} AND phone > ${after}
-    ) AS lone
-    WHERE NOT EXISTS (SELECT 1 FROM contacts WHERE organization_id = ${orgId} AND contacts.phone = lone.phone)
-    ORDER BY phone LIMIT ${limit}`.execute(db);
-  return rows.map(({ phone }) => phone);
+/** A phone, and where to go on behind it. */
+type PhoneAt = { at: string; phone: string };
+type Slice = { after: string; limit: number };
+
+/** The phones of an organization's calls without a contact, in the order of the calls. */
+const phonesOfCalls = (db: Queryable, orgId: string, { after, limit }: Slice): Promise<PhoneAt[]> =>
+  db
+    .selectFrom('calls')
+    .select(['id as at', sql<string>`CASE direction WHEN 'outbound' THEN to_phone ELSE from_phone END`.as('phone')])
+    .where('organization_id', '=', orgId)
+    .where('contact_id', 'is', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+const phonesOfCampaign = (db: Queryable, campaignId: string, { after, limit }: Slice): Promise<PhoneAt[]> =>
+  db
+    .selectFrom('campaign_contacts')
+    .select(['phone as at', 'phone'])
+    .where('campaign_id', '=', campaignId)
+    .where('phone', '>', after)
+    .orderBy('phone')
+    .limit(limit)
+    .execute();
+
+const phonesOfList = (db: Queryable, orgId: string, { after, limit }: Slice): Promise<PhoneAt[]> =>
+  db
+    .selectFrom('do_not_call')
+    .select(['phone as at', 'phone'])
+    .where('organization_id', '=', orgId)
+    .where('phone', '>', after)
+    .orderBy('phone')
+    .limit(limit)
+    .execute();
+
+/**
+ * All phones that calls without a contact, campaigns and the do-not-call list of an organization have, in portions. Each row is read once;
+ * a phone may come repeatedly.
+ */
+export async function* phonesOf(db: Queryable, orgId: string, limit: number): AsyncGenerator<string[]> {
+  const campaigns = await db.selectFrom('campaigns').select('id').where('organization_id', '=', orgId).execute();
+  const sources = [
+    (slice: Slice) => phonesOfCalls(db, orgId, slice),
+    ...campaigns.map(
+      ({ id }) =>
+        (slice: Slice) =>
+          phonesOfCampaign(db, id, slice),
+    ),
+    (slice: Slice) => phonesOfList(db, orgId, slice),
+  ];
+  for (const read of sources) {
+    for (let after = ''; ;) {
+      const found = await read({ after, limit });
+      if (found.length === 0) break;
+      yield found.map(({ phone }) => phone);
+      after = found.at(-1)!.at;
+    }
+  }
+}
+
+export async function hasContactWith(db: Queryable, orgId: string, phone: string): Promise<boolean> {
+  const contacts = db.selectFrom('contacts').select('id').where('organization_id', '=', orgId);
+  return (await contacts.where('phone', '=', phone).limit(1).executeTakeFirst()) !== undefined;
 }

@@ -46,7 +46,7 @@ test('installing makes the user and a private data directory, and enables and st
   for (const line of [
     'Type=notify',
     'WatchdogSec=30',
-    'ExecReload=/bin/kill -HUP $MAINPID',
+    'ExecReload=/bin/sh -c "kill -HUP ${MAINPID}"',
     'NoNewPrivileges=yes',
     'ProtectSystem=strict',
     'ReadWritePaths=/var/lib/parley',

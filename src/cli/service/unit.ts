@@ -32,7 +32,7 @@ NotifyAccess=all
 User=${user}
 Group=${user}
 ExecStart=${[...executable, 'serve', '--data', data, ...(config === undefined ? [] : ['--config', config])].map(quoted).join(' ')}
-ExecReload=/bin/kill -HUP $MAINPID
+ExecReload=/bin/sh -c "kill -HUP \${MAINPID}"
 Restart=on-failure
 RestartPreventExitStatus=2 78
 RestartSec=2

@@ -2,7 +2,7 @@
  * `npm run package:deb` packs an executable of Linux as a Debian package, with the user `parley`, a service and a configuration file. Needs
  * `dpkg-deb`.
  *
- *   node .build/deb.ts [--executable dist/parley] [--arch amd64] [--out dist]
+ *   node .build/deb.ts [--executable dist/parley] [--arch amd64] [--out dist] [--compression xz]
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -45,17 +45,23 @@ if [ "$1" = configure ]; then
   install -d -o parley -g parley -m 0700 /var/lib/parley
   chown root:parley /etc/parley/config.yaml
   chmod 0640 /etc/parley/config.yaml
+  # Also while an image is made, where no systemd runs.
+  if command -v systemctl >/dev/null; then
+    systemctl enable parley.service
+  fi
   if [ -d /run/systemd/system ]; then
     systemctl daemon-reload
-    systemctl enable parley.service
     systemctl restart parley.service
   fi
 fi
 `,
   prerm: `#!/bin/sh
 set -e
-if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
-  systemctl disable --now parley.service
+if [ "$1" = remove ] && command -v systemctl >/dev/null; then
+  if [ -d /run/systemd/system ]; then
+    systemctl stop parley.service
+  fi
+  systemctl disable parley.service
 fi
 `,
   postrm: `#!/bin/sh
@@ -114,6 +120,7 @@ const { values } = parseArgs({
     executable: { type: 'string', default: join(root, 'dist/parley') },
     arch: { type: 'string', default: 'amd64' },
     out: { type: 'string', default: join(root, 'dist') },
+    compression: { type: 'string', default: 'xz' },
   },
 });
 const tree = mkdtempSync(join(tmpdir(), 'parley-deb-'));
@@ -122,7 +129,7 @@ try {
   fill(tree, resolve(values.executable), values.arch);
   const file = join(resolve(values.out), `parley_${buildVersion()}_${values.arch}.deb`);
   mkdirSync(dirname(file), { recursive: true });
-  execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', tree, file], {
+  execFileSync('dpkg-deb', ['--root-owner-group', `-Z${values.compression}`, '--build', tree, file], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, SOURCE_DATE_EPOCH: commitTime() },
   });

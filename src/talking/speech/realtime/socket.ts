@@ -1,5 +1,5 @@
 import WebSocket from 'ws';
-import { after } from '../../../base/clock.ts';
+import { after, monotonicMs } from '../../../base/clock.ts';
 import type { SpeechSettings } from '../settings.ts';
 import { addressOf } from './dialect.ts';
 import { readEvent, type ServerEvent } from './server-event.ts';
@@ -25,6 +25,25 @@ const maxMessageBytes = 16_777_216;
 /** A minute of PCM that the server does not take. */
 const maxUnsentBytes = 4_194_304;
 
+/**
+ * What a server may send in one go, and per second after that: ten minutes of PCM have 40 MB, and a minute in a second is the fastest that
+ * servers send. Each message costs time besides.
+ */
+const inflow = { burstBytes: 67_108_864, bytesPerSec: 4_194_304, perMessageBytes: 200 };
+
+/** Returns whether the server still keeps to its inflow with another message of so many bytes. */
+function inflowLimit(): (bytes: number) => boolean {
+  let leftBytes = inflow.burstBytes;
+  let lastMs = monotonicMs();
+  return (bytes) => {
+    const nowMs = monotonicMs();
+    leftBytes = Math.min(inflow.burstBytes, leftBytes + ((nowMs - lastMs) / 1000) * inflow.bytesPerSec);
+    lastMs = nowMs;
+    leftBytes -= bytes + inflow.perMessageBytes;
+    return leftBytes >= 0;
+  };
+}
+
 const headersOf = ({ api_key: key, auth }: SpeechSettings['realtime']): Record<string, string> =>
   key === null ? {} : auth === 'bearer' ? { Authorization: `Bearer ${key}` } : { 'api-key': key };
 
@@ -45,7 +64,7 @@ export function openSocket(
     allowSynchronousEvents: false,
   });
   const unconfirmed = createUnconfirmed();
-  let [isOver, isOpened] = [false, false];
+  let [isOver, isOpened, isGentle] = [false, false, true];
 
   const lose = (reason: string): void => {
     if (isOver) return;
@@ -57,8 +76,18 @@ export function openSocket(
   function close(): void {
     isOver = true;
     cancel();
-    if (socket.readyState === WebSocket.OPEN) socket.close(1000);
+    if (socket.readyState === WebSocket.OPEN && isGentle) socket.close(1000);
     else socket.terminate();
+  }
+
+  const mayCome = inflowLimit();
+
+  /** A flood ends the session: it would take the thread from other calls. */
+  function keepsTo(bytes: number): boolean {
+    if (mayCome(bytes)) return true;
+    isGentle = false; // what it has still sent is not read
+    lose('the speech service sends more than a call can use');
+    return false;
   }
 
   function open(): void {
@@ -69,7 +98,7 @@ export function openSocket(
   }
 
   socket.on('message', (data: Buffer) => {
-    if (isOver) return;
+    if (isOver || !keepsTo(data.length)) return;
     const read = readEvent(data);
     if (!read) return events.nonsense();
     const event = unconfirmed.received(read);
@@ -80,7 +109,7 @@ export function openSocket(
     events.event(event);
   });
   socket.on('ping', (data: Buffer) => {
-    if (socket.bufferedAmount < maxUnsentBytes) socket.pong(data);
+    if (keepsTo(data.length) && socket.bufferedAmount < maxUnsentBytes) socket.pong(data);
   });
   socket.on('unexpected-response', (_request, response) => {
     response.resume();

@@ -108,6 +108,17 @@ test('a flood of events, errors and turns leaves the call talking', async (t) =>
   await stillTalks({ fake, call });
 });
 
+test('a service that sends without end is lost, and so the call alone', async (t) => {
+  const { fake, call } = await answered(t);
+  const [session] = fake.sessions;
+  const message = JSON.stringify({ type: 'response.output_audio.delta', item_id: 'i', delta: 'A'.repeat(12_000_000) });
+  for (let count = 0; count < 8; count += 1) session!.sendRaw(message);
+  const lost = () => call.reports.find((report) => report.type === 'speech_lost');
+  await call.until(() => lost() !== undefined);
+  assert.deepEqual(lost(), { type: 'speech_lost', reason: 'the speech service sends more than a call can use' });
+  await call.until(() => call.reports.some(({ type }) => type === 'speech_back'));
+});
+
 /** What a mind's answer came to that a service writes until the client goes away. */
 async function completedBy(t: TestContext, contentType: string, write: (response: ServerResponse) => void) {
   const service = await startService('/v1/chat/completions', (_request, response) => {

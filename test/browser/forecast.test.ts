@@ -67,3 +67,20 @@ test('a draft that cannot start says what it needs in place of Start, each a lin
   assert.equal(await needs.count(), 0);
   expectQuiet();
 });
+
+test('a draft asks for its plan once, for its checklist and its forecast, and rests while nothing changes', async () => {
+  const [agent, number] = [await anAgent(server), await aNumber(server)];
+  const draft = await aCampaign(server, { name: 'Planned', agentId: agent.id, phoneNumberId: number.id });
+  dataOf(await server.post(`/campaigns/${draft.id}/contacts`, { contacts: [{ phone: aPhone() }] }));
+  const { page } = await visit({ role: 'member', path: '/account' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.clock.install();
+  await openPage(page, `${server.url}/campaigns/${draft.id}`);
+  await page.getByRole('figure', { name: 'Forecast', exact: true }).waitFor();
+  await page.clock.runFor(20_000);
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  const ofPage = asked.filter((path) => path.startsWith('/api/v1/') && path !== '/api/v1/live');
+  assert.equal(ofPage.filter((path) => path.endsWith('/plan')).length, 1);
+  assert.deepEqual(ofPage, [...new Set(ofPage)]);
+});

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { type Agent, api, type Campaign, planCampaign } from '../../client.ts';
+import type { Agent, Campaign, CampaignPlan } from '../../client.ts';
 import { isStopped } from '../../state/calling.ts';
 import { serverNow } from '../../state/clock.ts';
 import { campaigns } from '../../text/campaigns.ts';
@@ -15,13 +15,10 @@ const numberFaults: Record<string, string> = {
   carrier_settings: campaigns.missing.noTrunk,
 };
 
-/** Asks what is wrong with the caller number of a draft. */
-export async function numberFaultOf(campaign: Campaign, signal: AbortSignal): Promise<NumberFault | undefined> {
-  const { id, phoneNumberId, status } = campaign;
-  if (status !== 'draft' || phoneNumberId === null) return undefined;
-  const { ready } = (await planCampaign(api, { params: { id }, signal })).data;
+/** What the plan of a draft says of its caller number. */
+export function numberFaultOf({ phoneNumberId }: Campaign, { ready }: CampaignPlan): NumberFault | undefined {
   const fault = ready.missing.find(({ code }) => code in numberFaults);
-  return fault && { phoneNumberId, code: fault.code };
+  return fault && phoneNumberId !== null ? { phoneNumberId, code: fault.code } : undefined;
 }
 
 /** What a draft needs before it can be started, each with where it is given. */

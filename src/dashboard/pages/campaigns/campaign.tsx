@@ -1,5 +1,13 @@
 import { useEffect } from 'preact/hooks';
-import { type Agent, api, type Campaign, getAgent, getCampaign } from '../../client.ts';
+import {
+  type Agent,
+  api,
+  type Campaign,
+  type CampaignPlan,
+  getAgent,
+  getCampaign,
+  planCampaign,
+} from '../../client.ts';
 import { ThingHistory } from '../../parts/history.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -11,27 +19,32 @@ import { isMember } from '../../state/session.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { pages as names } from '../../text/en.ts';
 import { Actions } from './actions.tsx';
-import { BeforeStart, missingOf, type NumberFault, numberFaultOf } from './before-start.tsx';
+import { BeforeStart, missingOf, numberFaultOf } from './before-start.tsx';
 import { Contacts } from './contacts.tsx';
 import { History } from './history.tsx';
 import { LiveTab } from './live-tab.tsx';
-import type { LiveCampaign } from './progress.tsx';
+import { figuresOf, type LiveCampaign } from './progress.tsx';
 import { Settings } from './settings.tsx';
 import { stateOf } from './state.ts';
 
-type Loading = { campaign: Campaign; agent: Agent | undefined; number: NumberFault | undefined };
+/** `draft`: a draft as it was planned, which its checklist and its forecast share. */
+type Loading = {
+  campaign: Campaign;
+  agent: Agent | undefined;
+  draft: { campaign: Campaign; plan: CampaignPlan } | undefined;
+};
 
 export function CampaignPage({ params }: { params: Params }) {
   const id = params['id']!;
   const loaded = useResource(id, async (signal): Promise<Loading> => {
     const { data: campaign } = await getCampaign(api, { params: { id }, signal });
-    const { agentId } = campaign;
-    const [number, agent] = await Promise.all([
-      isMember.value ? numberFaultOf(campaign, signal) : undefined,
+    const { agentId, status } = campaign;
+    const [plan, agent] = await Promise.all([
+      status === 'draft' ? planCampaign(api, { params: { id }, signal }) : undefined,
       // An agent that is gone takes nothing of the page away.
       agentId === null ? undefined : getAgent(api, { params: { agent_id: agentId }, signal }).catch(() => undefined),
     ]);
-    return { campaign, agent: agent?.data, number };
+    return { campaign, agent: agent?.data, draft: plan && { campaign, plan: plan.data } };
   });
   return (
     <Loaded of={loaded} heading="…">
@@ -48,7 +61,7 @@ export function CampaignPage({ params }: { params: Params }) {
 
 type Props = Loading & { loaded: Resource<Campaign> };
 
-function Shown({ campaign, agent, number, loaded }: Props) {
+function Shown({ campaign, agent, draft, loaded }: Props) {
   const { id } = campaign;
   const live = useLive<LiveCampaign>(`campaign:${id}`);
   const isOld = live !== undefined && live.execution_status !== campaign.executionStatus;
@@ -56,8 +69,10 @@ function Shown({ campaign, agent, number, loaded }: Props) {
     if (isOld) loaded.reload();
   }, [isOld, live?.execution_status]);
   // Changes with each outcome, so that lists and figures are asked for again.
-  const version = live === undefined ? '' : JSON.stringify(live.stats);
+  const version = JSON.stringify(figuresOf({ campaign, live }));
+  const number = draft && numberFaultOf(draft.campaign, draft.plan);
   const missing = isMember.value ? missingOf({ campaign, agent, number }) : [];
+  const plan = draft?.campaign.version === campaign.version ? draft.plan : undefined;
   return (
     <Page
       heading={campaign.name}
@@ -77,7 +92,7 @@ function Shown({ campaign, agent, number, loaded }: Props) {
           {
             id: 'live',
             name: campaigns.tabs.live,
-            show: () => <LiveTab campaign={campaign} live={live} version={version} />,
+            show: () => <LiveTab campaign={campaign} live={live} version={version} plan={plan} />,
           },
           {
             id: 'contacts',
@@ -106,7 +121,7 @@ function Shown({ campaign, agent, number, loaded }: Props) {
 }
 
 /** Who calls from where, and when. */
-function About({ campaign: { agentId, fromPhoneNumber, schedule }, agent }: Omit<Loading, 'number'>) {
+function About({ campaign: { agentId, fromPhoneNumber, schedule }, agent }: Omit<Loading, 'draft'>) {
   const { windowStart, windowEnd, windowDays, timezone } = schedule;
   return (
     <>

@@ -1,5 +1,13 @@
-import { useEffect } from 'preact/hooks';
-import { api, type Campaign, getAnalytics, getCampaignActivity, getCampaignHours, planCampaign } from '../../client.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import {
+  api,
+  type Campaign,
+  type CampaignPlan,
+  getAnalytics,
+  getCampaignActivity,
+  getCampaignHours,
+  planCampaign,
+} from '../../client.ts';
 import { stepFor, minSteps } from '../../parts/scale.ts';
 import { Loaded } from '../../parts/page.tsx';
 import { isoOf } from '../../parts/wall-clock.ts';
@@ -14,7 +22,8 @@ import { InFlight, type LiveCampaign, OutcomeTable, Progress } from './progress.
 /** While calls end, the figures are asked for again after this time. */
 const refreshMs = 5000;
 
-type Props = { campaign: Campaign; live: LiveCampaign | undefined; version: string };
+/** `version`: changes with each outcome. `plan`: the one that the page has asked for already. */
+type Props = { campaign: Campaign; live: LiveCampaign | undefined; version: string; plan: CampaignPlan | undefined };
 
 /** The span of a campaign's calls by a step that fits it. */
 function spanOf({ startedAt, completedAt }: Pick<Campaign, 'startedAt' | 'completedAt'>, nowMs: number) {
@@ -27,31 +36,37 @@ function spanOf({ startedAt, completedAt }: Pick<Campaign, 'startedAt' | 'comple
   return { step, from, to: from + count * stepMs };
 }
 
-async function loadFigures(campaign: Campaign, signal: AbortSignal) {
+async function loadFigures(campaign: Campaign, known: CampaignPlan | undefined, signal: AbortSignal) {
   const params = { id: campaign.id };
   const span = spanOf(campaign, serverNow() ?? 0);
   const query = span ? { step: span.step, from: isoOf(span.from), to: isoOf(span.to) } : {};
   const [steps, hours, plan, analytics] = await Promise.all([
     getCampaignActivity(api, { params, query, signal }),
     getCampaignHours(api, { params, signal }),
-    planCampaign(api, { params, signal }),
+    known ?? planCampaign(api, { params, signal }).then(({ data }) => data),
     getAnalytics(api, { query: { campaign_id: campaign.id }, signal }),
   ]);
   return {
     steps: steps.data,
     stepSec: span?.step ?? 3600,
     hours: hours.data,
-    plan: plan.data,
+    plan,
     latency: analytics.data.rows[0]?.totals.latency,
   };
 }
 
 /** How the campaign goes, as it happens. Below the first figures everything is shown at once, so that nothing that is shown moves. */
-export function LiveTab({ campaign, live, version }: Props) {
-  const figures = useResource(`${campaign.id} ${campaign.version} ${campaign.status}`, (signal) =>
-    loadFigures(campaign, signal),
-  );
+export function LiveTab({ campaign, live, version, plan: first }: Props) {
+  const known = useRef(first);
+  const shown = useRef(version);
+  const figures = useResource(`${campaign.id} ${campaign.version} ${campaign.status}`, (signal) => {
+    const plan = known.current;
+    known.current = undefined;
+    return loadFigures(campaign, plan, signal);
+  });
   useEffect(() => {
+    if (shown.current === version) return undefined;
+    shown.current = version;
     const timer = setTimeout(figures.reload, refreshMs);
     return () => clearTimeout(timer);
   }, [version]);

@@ -42,10 +42,11 @@ export type LiveCall = {
 type Props = { campaign: Campaign; live: LiveCampaign | undefined };
 
 /** The latest figures, by the names of the campaign. */
-function figuresOf({ campaign: { contactStats }, live }: Props) {
-  if (!live) return contactStats;
-  const { no_answer: noAnswer, in_progress: inProgress, ...rest } = live.stats;
-  return { ...rest, noAnswer, inProgress };
+export function figuresOf({ campaign: { contactStats }, live }: Props) {
+  const { total, contacted, successful, failed, pending } = live?.stats ?? contactStats;
+  const noAnswer = live?.stats.no_answer ?? contactStats.noAnswer;
+  const inProgress = live?.stats.in_progress ?? contactStats.inProgress;
+  return { total, contacted, successful, failed, pending, noAnswer, inProgress };
 }
 
 /** How many contacts ended how; who reached the goal is no longer merely answered. */
@@ -63,7 +64,7 @@ export function Progress({ finishesAt, ...props }: Props & { finishesAt: string 
   const figures = figuresOf(props);
   const { total, pending, inProgress } = figures;
   const done = total - pending - inProgress;
-  useSummary(live && campaigns.summary(done, total, live.in_flight));
+  useSummary(campaigns.summary(done, total, live?.in_flight ?? inProgress));
   return (
     <section aria-label={campaigns.progress}>
       <div class="panel-head">

@@ -47,6 +47,8 @@ export const agents = {
   goals: 'Goals',
   compare: 'Compare',
   restore: 'Restore',
+  restoreOne: (edition: number) => `Restore version ${number(edition)}`,
+  changedBy: (who: string) => `Changed by ${who}, `,
   restored: 'The version is restored, as a new one.',
   restoreTitle: (edition: number) => `Restore version ${number(edition)}?`,
   restoreText:

@@ -43,7 +43,7 @@ import {
   useAgentForm,
   VoiceAndName,
 } from './form.tsx';
-import { Versions } from './versions.tsx';
+import { LastChange, Versions } from './versions.tsx';
 import { EndpointList, SendTest, Webhooks } from './webhooks.tsx';
 import { IncomingNumbers } from './incoming-numbers.tsx';
 import { TryACall } from './try-call.tsx';
@@ -208,12 +208,15 @@ function tabsOf(
   );
   const bench = () => (
     <div class="columns">
-      {inForm(
-        <>
-          <VoiceAndName form={form} choices={choices} agent={agent} />
-          <PromptFields form={form} />
-        </>,
-      )}
+      <div class="stack">
+        {inForm(
+          <>
+            <VoiceAndName form={form} choices={choices} agent={agent} />
+            <PromptFields form={form} />
+          </>,
+        )}
+        {agent.edition > 1 && <LastChange agent={agent} restored={restored} />}
+      </div>
       <Conversation {...talks} />
     </div>
   );

@@ -5,6 +5,7 @@ import {
   type AgentEditionDiff,
   api,
   diffAgentEditions,
+  getAgentEdition,
   getAnalytics,
   listAgentEditions,
   restoreAgentEdition,
@@ -44,14 +45,8 @@ export function Versions({ agent, restored }: Props) {
   );
   const goals = useResource(`goals ${agent.id}`, (signal) => loadGoals(agent.id, signal));
   const open = useSignal<Open | undefined>(undefined);
-  const action = useAction();
+  const { restore, action } = useRestore(agent, restored);
   const close = (): void => void (open.value = undefined);
-  const restore = async (edition: number): Promise<void> => {
-    await action.run(async ({ idempotencyKey }) => {
-      const params = { agent_id: agent.id, edition: String(edition) };
-      restored((await restoreAgentEdition(api, { params, body: {}, idempotencyKey, ifMatch: agent.version })).data);
-    }, agents.restored);
-  };
   const shown = open.value;
   return (
     <>
@@ -92,15 +87,7 @@ export function Versions({ agent, restored }: Props) {
       </Loaded>
       <ThingHistory kind="agent" id={agent.id} version={agent.version} />
       {shown?.kind === 'compare' && <Compare agentId={agent.id} edition={shown.edition} close={close} />}
-      {shown?.kind === 'restore' && (
-        <Confirm
-          title={agents.restoreTitle(shown.edition)}
-          text={agents.restoreText}
-          action={agents.restore}
-          act={() => restore(shown.edition)}
-          close={close}
-        />
-      )}
+      {shown?.kind === 'restore' && <ConfirmRestore edition={shown.edition} act={restore} close={close} />}
     </>
   );
 }
@@ -142,18 +129,76 @@ function Compare({ agentId, edition, close }: { agentId: string; edition: number
   const diff = useResource(params.edition, async (signal) => (await diffAgentEditions(api, { params, signal })).data);
   return (
     <Dialog title={agents.against(edition, edition - 1)} close={close} wide>
-      <Loaded of={diff}>
-        {({ changes }) => (
-          <>
-            {changes.length === 0 && <p class="quiet">{agents.noDifference}</p>}
-            {changes.map((change) => (
-              <Change key={change.field} change={change} />
-            ))}
-          </>
-        )}
-      </Loaded>
+      <Loaded of={diff}>{({ changes }) => <Changes changes={changes} />}</Loaded>
     </Dialog>
   );
+}
+
+function Changes({ changes }: { changes: AgentEditionDiff['changes'] }) {
+  return (
+    <>
+      {changes.length === 0 && <p class="quiet">{agents.noDifference}</p>}
+      {changes.map((change) => (
+        <Change key={change.field} change={change} />
+      ))}
+    </>
+  );
+}
+
+/** What was changed last and by whom, with the way back. Stands where the agent is tried. */
+export function LastChange({ agent, restored }: Props) {
+  const { id, edition } = agent;
+  const asking = useSignal(false);
+  const { restore, action } = useRestore(agent, restored);
+  const last = useResource(`${id} ${edition}`, async (signal) => {
+    const [diff, entry] = await Promise.all([
+      diffAgentEditions(api, { params: { agent_id: id, edition: String(edition) }, signal }),
+      getAgentEdition(api, { params: { agent_id: id, edition: String(edition) }, signal }),
+    ]);
+    return { changes: diff.data.changes, by: entry.data.by?.name ?? common.none, at: entry.data.at };
+  });
+  if (!last.data) return null;
+  const { changes, by, at } = last.data;
+  return (
+    <section>
+      <div class="panel-head">
+        <h2>{agents.against(edition, edition - 1)}</h2>
+        <button type="button" class="tiny" onClick={() => void (asking.value = true)}>
+          {agents.restoreOne(edition - 1)}
+        </button>
+      </div>
+      <p class="quiet">
+        {agents.changedBy(by)}
+        <Instant at={at} />
+      </p>
+      <ActionProblem of={action} />
+      <Changes changes={changes} />
+      {asking.value && <ConfirmRestore edition={edition - 1} act={restore} close={() => void (asking.value = false)} />}
+    </section>
+  );
+}
+
+type ConfirmProps = { edition: number; act: (edition: number) => Promise<void>; close: () => void };
+
+const ConfirmRestore = ({ edition, act, close }: ConfirmProps) => (
+  <Confirm
+    title={agents.restoreTitle(edition)}
+    text={agents.restoreText}
+    action={agents.restore}
+    act={() => act(edition)}
+    close={close}
+  />
+);
+
+function useRestore(agent: Agent, restored: Props['restored']) {
+  const action = useAction();
+  const restore = async (edition: number): Promise<void> => {
+    await action.run(async ({ idempotencyKey }) => {
+      const params = { agent_id: agent.id, edition: String(edition) };
+      restored((await restoreAgentEdition(api, { params, body: {}, idempotencyKey, ifMatch: agent.version })).data);
+    }, agents.restored);
+  };
+  return { restore, action };
 }
 
 const kinds = { '=': 'span', '-': 'del', '+': 'ins' } as const;

@@ -1,12 +1,16 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
 import { common } from '../text/en.ts';
 import { number, percent } from '../text/plural.ts';
 import { Table } from './table.tsx';
 
-type Cell = { weekday: number; hour: number; calls: number; answered: number };
+type Cell = { weekday: number; hour: number; calls: number; answered: number; goals?: number };
 type Props = { name: string; cells: readonly Cell[]; columns: readonly number[]; note: string };
 
-/** The share of answered calls by weekday and hour. Stronger is more; a table for screen readers has the figures. */
+/** The share of answered calls by weekday and hour. Stronger is more; “Figures” opens the table of the same numbers. */
 export function HeatGrid({ name, cells, columns, note }: Props) {
+  const id = useId();
+  const isOpen = useSignal(false);
   const rates = cells.filter(({ calls }) => calls > 0).map(({ calls, answered }) => answered / calls);
   const [lowest, highest] = [Math.min(...rates), Math.max(...rates)];
   const days = common.dayNames.map((day, index) => ({
@@ -15,7 +19,18 @@ export function HeatGrid({ name, cells, columns, note }: Props) {
   }));
   const every = Math.ceil(columns.length / 12);
   return (
-    <>
+    <figure aria-labelledby={id}>
+      <div class="panel-head">
+        <figcaption id={id}>{name}</figcaption>
+        <button
+          type="button"
+          class="tiny bare"
+          aria-expanded={isOpen.value}
+          onClick={() => void (isOpen.value = !isOpen.value)}
+        >
+          {common.figures}
+        </button>
+      </div>
       <div class="heat" aria-hidden="true">
         {days.map(({ day, hours }) => [
           <span key={day}>{day.slice(0, 3)}</span>,
@@ -35,11 +50,11 @@ export function HeatGrid({ name, cells, columns, note }: Props) {
       <p class="quiet small">
         {note} {common.strongerIsMore(percent(lowest), percent(highest))}
       </p>
-      <div class="visually-hidden print-table">
+      <div class={isOpen.value ? 'bleed' : 'visually-hidden print-table'}>
         <Table
           caption={name}
           stacks={false}
-          scrolls={false}
+          scrolls={isOpen.value}
           rows={days}
           rowKey={({ day }) => day}
           columns={[
@@ -52,7 +67,7 @@ export function HeatGrid({ name, cells, columns, note }: Props) {
           ]}
         />
       </div>
-    </>
+    </figure>
   );
 }
 
@@ -61,7 +76,9 @@ const twoDigits = (hour: number): string => String(hour).padStart(2, '0');
 const textOf = (cell: Cell | undefined): string =>
   !cell || cell.calls === 0
     ? common.none
-    : `${percent(cell.answered / cell.calls)} ${common.ofCalls(number(cell.calls))}`;
+    : `${percent(cell.answered / cell.calls)} ${common.ofCalls(number(cell.calls))}${
+        cell.goals === undefined ? '' : `, ${common.goals(cell.goals)}`
+      }`;
 
 type SquareProps = { cell: Cell | undefined; lowest: number; highest: number };
 

@@ -28,6 +28,7 @@ export const analytics = {
   whenText: (zone: string) => `Of the calls of an hour, how many were answered, in ${zone}.`,
   howFast: 'How fast it replies',
   whichVersion: 'Which version',
+  byAgent: 'By agent',
   byCampaign: 'By campaign',
   goals: 'Goals',
   minutes: 'Minutes',

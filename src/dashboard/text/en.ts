@@ -127,6 +127,7 @@ export const common = {
   dayNames: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   weekday: 'Weekday',
   ofCalls: (calls: string) => `of ${calls}`,
+  goals: (n: number) => count(n, 'goal', 'goals'),
   strongerIsMore: (lowest: string, highest: string) => `The stronger, the more: from ${lowest} to ${highest}.`,
   readingOf: (name: string) => `${name}, step by step`,
   noReading: 'Use the arrow keys',

@@ -13,7 +13,7 @@ import { useResource } from '../../state/resource.ts';
 import { analytics } from '../../text/analytics.ts';
 import { pages as names } from '../../text/en.ts';
 import { defaultSpan, loadAnalytics, loadChoices, loadCsv, type Loading, spans, wanted } from './load.ts';
-import { ByCampaign, Figures, HowFast, Rates, WhenAnswered, WhichVersion } from './pictures.tsx';
+import { ByAgent, ByCampaign, Figures, HowFast, Rates, WhenAnswered, WhichVersion } from './pictures.tsx';
 
 /** How calls went over days, by everything that may make a difference. All of what is chosen is in the address. */
 function AnalyticsPage() {
@@ -57,13 +57,16 @@ const editionsOf = (loading: Loading | undefined) =>
     /^\d+$/.test(key) ? [{ value: key, text: name ?? key }] : [],
   );
 
-function Shown({ whole, hours, editions, campaigns }: Loading) {
+function Shown({ whole, hours, agents, editions, campaigns }: Loading) {
   return (
     <>
       <Figures whole={whole} />
       <div class="columns two-one">
         <Rates whole={whole} />
-        <WhichVersion of={editions} />
+        <div class="stack">
+          <ByAgent of={agents} />
+          <WhichVersion of={editions} />
+        </div>
       </div>
       <div class="columns">
         <WhenAnswered hours={hours} />

@@ -30,21 +30,25 @@ const given = <N extends string>(name: N, value: string | null): Partial<Record<
 export type Loading = {
   whole: Analytics;
   hours: Analytics;
+  agents: Analytics;
   editions: Analytics;
   campaigns: Analytics;
 };
 
 export async function loadAnalytics(signal: AbortSignal): Promise<Loading> {
   const { step, filters } = wanted();
-  const ask = async (by: 'none' | 'hour' | 'edition' | 'campaign', each: 'hour' | 'day'): Promise<Analytics> =>
-    (await getAnalytics(api, { query: { ...filters, by, step: each }, signal })).data;
-  const [whole, hours, editions, campaigns] = await Promise.all([
+  const ask = async (
+    by: 'none' | 'hour' | 'agent' | 'edition' | 'campaign',
+    each: 'hour' | 'day',
+  ): Promise<Analytics> => (await getAnalytics(api, { query: { ...filters, by, step: each }, signal })).data;
+  const [whole, hours, agents, editions, campaigns] = await Promise.all([
     ask('none', step),
     ask('hour', 'day'),
+    ask('agent', 'day'),
     ask('edition', 'day'),
     ask('campaign', 'day'),
   ]);
-  return { whole, hours, editions, campaigns };
+  return { whole, hours, agents, editions, campaigns };
 }
 
 export async function loadChoices(signal: AbortSignal) {

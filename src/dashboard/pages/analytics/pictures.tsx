@@ -9,6 +9,7 @@ import { Table } from '../../parts/table.tsx';
 import { stepText } from '../../parts/time.tsx';
 import { answerRate, costOfGoal, goalRate, outcomeValues } from '../../parts/totals.ts';
 import { hourOfWeek } from '../../parts/wall-clock.ts';
+import { hrefWith } from '../../state/location.ts';
 import { analytics } from '../../text/analytics.ts';
 import { common } from '../../text/en.ts';
 import { money, number, percent } from '../../text/plural.ts';
@@ -118,30 +119,36 @@ export function HowFast({ whole }: { whole: Analytics }) {
 /** Each hour of the day by the weekdays of the span. */
 export function WhenAnswered({ hours }: { hours: Analytics }) {
   const id = useId();
-  const cells = new Map<string, { weekday: number; hour: number; calls: number; answered: number }>();
+  const cells = new Map<string, { weekday: number; hour: number; calls: number; answered: number; goals: number }>();
   for (const { key, series } of hours.rows) {
-    for (const [index, { calls, answered }] of series.entries()) {
+    for (const [index, { calls, answered, goals_met: goals }] of series.entries()) {
       const { day: weekday } = hourOfWeek(hours.timezone, Date.parse(hours.buckets[index]!));
       const at = `${weekday} ${key}`;
-      const cell = cells.get(at) ?? { weekday, hour: Number(key), calls: 0, answered: 0 };
-      cells.set(at, { ...cell, calls: cell.calls + calls, answered: cell.answered + answered });
+      const cell = cells.get(at) ?? { weekday, hour: Number(key), calls: 0, answered: 0, goals: 0 };
+      cells.set(at, {
+        ...cell,
+        calls: cell.calls + calls,
+        answered: cell.answered + answered,
+        goals: cell.goals + goals,
+      });
     }
   }
   const called = [...cells.values()].filter(({ calls }) => calls > 0).map(({ hour }) => hour);
   const columns = called.length === 0 ? [] : rangeOf(Math.min(...called), Math.max(...called));
+  if (columns.length > 0) {
+    return (
+      <HeatGrid
+        name={analytics.whenAnswered}
+        cells={[...cells.values()]}
+        columns={columns}
+        note={analytics.whenText(hours.timezone)}
+      />
+    );
+  }
   return (
     <figure aria-labelledby={id}>
       <figcaption id={id}>{analytics.whenAnswered}</figcaption>
-      {columns.length === 0 ? (
-        <p class="quiet">{analytics.noCalls}</p>
-      ) : (
-        <HeatGrid
-          name={analytics.whenAnswered}
-          cells={[...cells.values()]}
-          columns={columns}
-          note={analytics.whenText(hours.timezone)}
-        />
-      )}
+      <p class="quiet">{analytics.noCalls}</p>
     </figure>
   );
 }
@@ -150,6 +157,34 @@ const rangeOf = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 type TableProps = { of: Analytics };
+
+/** Each name leads to the figures of that agent alone. */
+export function ByAgent({ of: { rows } }: TableProps) {
+  return (
+    <section>
+      <h2>{analytics.byAgent}</h2>
+      <Table
+        caption={analytics.byAgent}
+        rows={rows}
+        rowKey={({ key }) => key}
+        empty={analytics.noCalls}
+        columns={[
+          {
+            name: analytics.agent,
+            cell: ({ key, name }) =>
+              name === null || key === 'other' ? (
+                (name ?? analytics.unknown)
+              ) : (
+                <a href={hrefWith({ agent_id: key, edition: undefined })}>{name}</a>
+              ),
+          },
+          { name: analytics.calls, cell: ({ totals }) => number(totals.calls), numeric: true },
+          { name: analytics.goals, cell: ({ totals }) => rateText(goalRate(totals)), numeric: true },
+        ]}
+      />
+    </section>
+  );
+}
 
 export function WhichVersion({ of: { rows } }: TableProps) {
   return (

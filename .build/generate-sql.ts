@@ -10,17 +10,17 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { counters } from '../sql/counters.ts';
 import { countersModule, countingTriggers } from './counting-triggers.ts';
-import { formatted, literal, writeModule } from './generated-module.ts';
-import { type Migration, readMigrations } from './migrations.ts';
+import { formatted, literal, readText, writeModule } from './generated-module.ts';
+import { hashOf, type Migration, readMigrations } from './migrations.ts';
 import { postgresSchema } from './postgres-schema.ts';
 import { rowTypesModule } from './row-types.ts';
 
-function migrationsModule(migrations: readonly Migration[]): string {
+function migrationsModule(migrations: readonly Migration[], folder: string): string {
   const entries = migrations.map(
     ({ id, name, sql, sha256 }) =>
       `  {\n    id: ${id},\n    name: '${name}',\n    sha256: '${sha256}',\n    sql: ${literal(sql)},\n  },\n`,
   );
-  return `// Written by .build/generate-sql.ts from sql/sqlite; change those files and run \`npm run generate\`.
+  return `// Written by .build/generate-sql.ts from ${folder}; change those files and run \`npm run generate\`.
 export type Migration = { id: number; name: string; sql: string; sha256: string };
 
 export const migrations: readonly Migration[] = [
@@ -37,10 +37,11 @@ function write(file: string, text: string, source = 'sql/sqlite'): void {
 }
 
 const migrations = readMigrations(join(root, 'sql/sqlite'));
-write('src/db/sqlite/migrations.generated.ts', migrationsModule(migrations));
+write('src/db/sqlite/migrations.generated.ts', migrationsModule(migrations, 'sql/sqlite'));
 write('src/db/schema.generated.ts', rowTypesModule(migrations));
 write('src/db/sqlite/counters.generated.ts', countersModule(counters), 'sql/counters.ts');
-writeModule(join(root, 'sql/postgres/0001_baseline.sql'), postgresSchema(migrations, countingTriggers(counters)), {
-  source: 'sql/sqlite',
-  check: values.check,
-});
+const beside = readText(join(root, 'sql/postgres/beside.sql'));
+const postgres = `${postgresSchema(migrations, countingTriggers(counters))}\n${beside}`;
+writeModule(join(root, 'sql/postgres/0001_baseline.sql'), postgres, { source: 'sql/sqlite', check: values.check });
+const postgresMigration = { ...migrations[0]!, sql: postgres, sha256: hashOf(postgres) };
+write('src/db/postgres/migrations.generated.ts', migrationsModule([postgresMigration], 'sql/postgres'));

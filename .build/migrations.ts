@@ -35,13 +35,16 @@ export function readMigrations(directory: string): Migration[] {
     if (id === undefined || name === undefined) throw new Error(`${file}: name it like 0001_add_orders.sql`);
     if (Number(id) !== index + 1) throw new Error(`${file}: number migrations 0001, 0002, … without gaps`);
     const sql = readText(join(directory, file));
-    const sha256 = createHash('sha256').update(tokensOf(sql).join(' ')).digest('hex');
+    const sha256 = hashOf(sql);
     if (sha256 !== (released[`${id}_${name}`] ?? sha256)) {
       throw new Error(`${file} was released and must not change: undo the change, and write a new migration`);
     }
     return { id: Number(id), name, sql, sha256 };
   });
 }
+
+/** Hash of the statements of an SQL text. */
+export const hashOf = (sql: string): string => createHash('sha256').update(tokensOf(sql).join(' ')).digest('hex');
 
 /** Alternatives in order: comments, quoted texts and names, words and numbers, operators, and any other single character. */
 const token =

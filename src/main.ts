@@ -34,6 +34,7 @@ import { type DataDirectory, openDataDirectory } from './main/data-directory.ts'
 import { listen, urlOf } from './main/listen.ts';
 import { measureEventLoopLag } from './main/event-loop-lag.ts';
 import { measure } from './main/measures.ts';
+import { createStandby } from './main/standby.ts';
 import { reload, type Reloaded } from './main/reload.ts';
 import { backupJobs, scheduleBackup } from './main/scheduled-backup.ts';
 import { performTask } from './main/tasks.ts';
@@ -51,6 +52,8 @@ export type StartOptions = {
   /** Makes ids, draws and jitter reproducible (docs/api/process.md). Only with `ephemeral`. */
   seed?: number;
   bootstrap?: BootstrapWishes;
+  /** Ends a start that waits for another node to stop. */
+  stopping?: AbortSignal | undefined;
   /** Check every answer against its schema; for tests and development. */
   checkAnswers?: boolean;
   /** Replaces the listed drivers. */
@@ -139,10 +142,12 @@ type OpenParts = OpenedApp & { directory: DataDirectory; runner: Runner };
 async function openParts({ options, carriers, opened, grace, baseUrl }: Context): Promise<OpenParts> {
   const { config, log, ephemeral = false } = options;
   const clock = options.testClock === undefined ? systemClock() : testClockAt(options.testClock);
-  const directory = openDataDirectory(ephemeral ? undefined : config.data);
+  const directory = ephemeral ? openDataDirectory() : openDataDirectory(config.data, config.secrets.file);
   opened.defer(() => directory.release());
   let runner: Runner | undefined = undefined;
   const wake: App['wake'] = (jobs) => runner?.wake(jobs);
+  const standby = createStandby(config, log);
+  opened.defer(() => standby.close());
   const openedApp = await openApp(opened, {
     config,
     log,
@@ -151,10 +156,14 @@ async function openParts({ options, carriers, opened, grace, baseUrl }: Context)
     baseUrl,
     directory,
     throwAway: ephemeral,
+    serves: true,
     seed: options.seed === undefined ? null : { seed: options.seed, followsClock: options.testClock !== undefined },
     tell: (message) => log.info(message),
     closeGraceMs: () => grace.left(),
+    onStandby: (active) => standby.show(active),
+    stopping: options.stopping,
   });
+  await standby.close();
   directory.markHeld();
   const { app } = openedApp;
   const extractor = createExtractor(config.knowledge.extraction);

@@ -26,7 +26,15 @@ export const serve: Command = {
     const manager = serviceManager(process.env, options.log);
     let started: Running | undefined = undefined;
     onHangUp(async () => started && reload(started, flags));
-    const running = (started = await start(options));
+    const standby = new AbortController();
+    void stopRequested.then(() => standby.abort());
+    try {
+      started = await start({ ...options, stopping: standby.signal });
+    } catch (error) {
+      if (standby.signal.aborted) return 0; // it stood by
+      throw error;
+    }
+    const running = started;
     try {
       // On standard output, because the log goes to standard error. Before the ready file: the banner is the only place that shows
       // the first key, so a ready file that cannot be written must not prevent it.

@@ -1,4 +1,4 @@
-import type { QueryResult } from 'kysely';
+import type { DatabaseConnection, QueryResult } from 'kysely';
 
 /** `isCut`: there were more rows, but they would have exceeded the limit. */
 export type PartialRows<R> = { rows: R[]; isCut: boolean };
@@ -14,9 +14,12 @@ export type Connection = {
   readUpTo<R>(sql: string, parameters: readonly unknown[], maxBytes: number): Answer<PartialRows<R>>;
   /** Whether the statement may use `execute` now. A write outside a transaction has to wait: for other writers, and for the disk. */
   canRunNow(sql: string): boolean;
-  /** Runs `work` while no other connection of the process writes. Waiting for that blocks no thread. */
-  withWriteLock<T>(work: () => Promise<T>): Promise<T>;
-  /** Whether a transaction, or a query outside of one, holds the connection. */
+  /**
+   * Runs `work`, which is one transaction, while no other one changes data of its scope. Waiting for that blocks no thread. Runs it again
+   * where the database asks for that, after a serialization failure for example.
+   */
+  withWriteLock<T>(scope: string, work: () => Promise<T>): Promise<T>;
+  /** Whether a transaction is open, or a query outside of one holds the connection. */
   isHeld(): boolean;
   /**
    * Resolves when everything committed so far is on disk; at once on a connection whose commits need not survive a power cut.
@@ -37,3 +40,6 @@ export type Connection = {
   /** Renews the query planner's statistics where the data has changed much since the last time. */
   optimize(): Answer<void>;
 };
+
+/** Kysely's right to run queries: within a transaction until its end, else for one query. Queries of hot paths go to `connection` instead. */
+export type Lease = DatabaseConnection & { readonly connection: Connection };

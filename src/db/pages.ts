@@ -129,11 +129,13 @@ export const newestFirst = <R extends { id: string }>(
  */
 export async function countRowsOf(db: Queryable, query: RawBuilder<unknown>, owner = '', walked = 0): Promise<number> {
   if (walked <= maxRowsHere) {
-    const few = sql<{ n: number }>`SELECT count(*) AS n FROM (SELECT 1 FROM (${query}) LIMIT ${maxRowsHere + 1})`;
+    const few = sql<{
+      n: number;
+    }>`SELECT count(*) AS n FROM (SELECT 1 FROM (${query}) AS found LIMIT ${maxRowsHere + 1}) AS found`;
     const { n } = (await few.execute(db)).rows[0]!;
     if (n <= maxRowsHere) return n;
   }
-  const all = sql<{ n: number }>`SELECT count(*) AS n FROM (${query})`.compile(db);
+  const all = sql<{ n: number }>`SELECT count(*) AS n FROM (${query}) AS found`.compile(db);
   return (await readInBackground<{ n: number }>(db, all, { owner })).rows[0]!.n;
 }
 

@@ -18,6 +18,9 @@ export class StorageRefusal extends Error {
 
 type RefusalOptions = ErrorOptions & { isUncertain?: boolean };
 
+/** Begins the message of a refusal where not even reads work. */
+export const unreachable = 'the database cannot be reached: ';
+
 /** Whether writes succeed. */
 export type Storage = {
   /** Why writes are refused, or null if the last one succeeded. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
-import type { Answer, Connection } from './connection.ts';
+import type { Answer, Connection, Lease } from './connection.ts';
 import type { Tables } from './schema.generated.ts';
 
 /** A query runs either on the database itself or on an open transaction. */
@@ -9,12 +9,11 @@ export type Tx = Transaction<Tables>;
 
 /** Runs when the transaction is on disk. */
 type Hook = () => void;
-type Open = { db: Queryable; tx: Tx; scope: Scope; hooks: Hook[]; isOpen: boolean };
+type Open = { db: Queryable; connection: Connection; tx: Tx; scope: Scope; hooks: Hook[]; isOpen: boolean };
 
 /**
  * The owner of the data that a transaction changes: an organization's id, or a named scope for data that belongs to no organization
- * (`installation`). SQLite locks the whole file anyway; the job runner shares its time by scope, and a database with
- * several nodes will lock by it.
+ * (`installation`). SQLite locks the whole file anyway; the job runner shares its time by scope, and PostgreSQL locks by it.
  */
 export type Scope = string;
 /** The scope of data that all organizations share: catalog, encryption keys, housekeeping. */
@@ -42,9 +41,12 @@ export const isGuarded = (): boolean => guards.getStore() !== undefined;
 /** The connection behind each database that is open. */
 const connections = new WeakMap<Queryable, Connection>();
 
-/** A database whose queries run on a connection. The dialect gets a function that tells whether the running code is inside a transaction. */
-export function databaseOn(connection: Connection, dialect: (isInside: () => boolean) => Dialect): Queryable {
-  const db: Queryable = new Kysely<Tables>({ dialect: dialect(() => isInTransaction(db)) });
+/** A database whose queries run on a connection. The dialect gets a function that returns the connection of the transaction in which the running code is. */
+export function databaseOn(
+  connection: Connection,
+  dialect: (current: () => Connection | undefined) => Dialect,
+): Queryable {
+  const db: Queryable = new Kysely<Tables>({ dialect: dialect(() => openOn(db)?.connection) });
   connections.set(db, connection);
   return db;
 }
@@ -58,21 +60,21 @@ const openOn = (db: Queryable): Open | undefined => {
 export const isInTransaction = (db: Queryable): boolean => openOn(db) !== undefined;
 
 /**
- * The connection, if a query on `db` may run on it immediately: the query belongs to the transaction that holds the connection, or
- * nobody holds it. Otherwise undefined: run the query through Kysely, which waits for the connection.
+ * The connection on which a query on `db` may run immediately: that of the transaction to which the query belongs, or any if
+ * nobody holds one. Otherwise undefined: run the query through Kysely, which waits for the connection.
  * @throws when `db` is a transaction that has ended
  */
 export function connectionNow(db: Queryable): Connection | undefined {
   const own = transactions.get(db as Tx);
   if (own?.isOpen === false) throw new Error('query after its transaction ended (a promise was not awaited)');
-  if (own) return connections.get(own.db);
+  if (own) return own.connection;
   const connection = connections.get(db);
-  return connection && (!connection.isHeld() || isInTransaction(db)) ? connection : undefined;
+  return connection?.isHeld() ? openOn(db)?.connection : connection;
 }
 
 /**
- * Runs queries in one IMMEDIATE transaction, and resolves when it is on disk. `run` may await nothing but queries, because it holds this
- * thread's only connection until it ends. Hooks added by `onCommit` run after the commit, never after a rollback.
+ * Runs queries in one transaction, and resolves when it is on disk. `run` may await nothing but queries, because on SQLite it holds this
+ * thread's only connection until it ends. PostgreSQL may ask for running it again, from its start. Hooks added by `onCommit` run after the commit, never after a rollback.
  *
  * Inside another transaction on the same database it becomes a savepoint: an error undoes only the inner part, and otherwise the inner part
  * commits or rolls back with the outer one. So a request is one transaction, whatever functions it calls.
@@ -142,9 +144,12 @@ export const optimize = (tx: Tx): Promise<void> => onConnection(tx, (connection)
  */
 async function begin<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = connections.get(db)!;
-  const hooks: Hook[] = [];
+  let hooks: Hook[] = [];
   const guardedRun = withGuard(guards.getStore(), run);
-  const result = await connection.withWriteLock(() => runLocked({ db, scope, hooks }, guardedRun));
+  const result = await connection.withWriteLock(scope, () => {
+    hooks = []; // of the last time that it runs
+    return runLocked({ db, scope, hooks }, guardedRun);
+  });
   await connection.synced();
   callAll(hooks);
   return result;
@@ -164,9 +169,11 @@ const callAll = (hooks: readonly Hook[]): void =>
     for (const hook of hooks) hook();
   });
 
-const runLocked = <T>(parts: Omit<Open, 'tx' | 'isOpen'>, run: (tx: Tx) => Promise<T>): Promise<T> =>
+type Parts = Pick<Open, 'db' | 'scope' | 'hooks'>;
+
+const runLocked = <T>(parts: Parts, run: (tx: Tx) => Promise<T>): Promise<T> =>
   parts.db.transaction().execute(async (tx) => {
-    const open: Open = { ...parts, tx, isOpen: true };
+    const open: Open = { ...parts, tx, connection: await connectionOf(tx), isOpen: true };
     transactions.set(tx, open);
     try {
       return await ambient.run(open, () => run(tx));
@@ -174,6 +181,9 @@ const runLocked = <T>(parts: Omit<Open, 'tx' | 'isOpen'>, run: (tx: Tx) => Promi
       open.isOpen = false;
     }
   });
+
+const connectionOf = (tx: Tx): Promise<Connection> =>
+  tx.getExecutor().provideConnection((lease) => Promise.resolve((lease as Lease).connection));
 
 async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): Promise<T> {
   const hooksBefore = hooks.length;

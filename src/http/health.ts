@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Storage } from '../db/storage.ts';
+import { type Storage, unreachable } from '../db/storage.ts';
 
 /** Why the server is not ready. The reason for `degraded` ends with the storage's own message. */
 export const startingReason = 'the server is starting';
@@ -25,7 +25,10 @@ export function createHealth(storage?: Storage): Health {
   const readiness = (): Readiness => {
     const refusal = storage?.refusal();
     if (current.status !== 'ready' || !refusal) return current;
-    return { status: 'degraded', reason: `the storage refuses writes: ${refusal}` };
+    return {
+      status: 'degraded',
+      reason: refusal.startsWith(unreachable) ? refusal : `the storage refuses writes: ${refusal}`,
+    };
   };
   return {
     readiness,

@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts';
-import { transact, type Tx, withScope } from '../db/transaction.ts';
+import { installation, transact, type Tx, withScope } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
 import type { Definitions } from './definitions.ts';
@@ -34,8 +34,9 @@ export async function serve(parts: Parts, works: readonly ScopeWork[]): Promise<
 
 async function serveTogether(parts: Parts, works: readonly ScopeWork[]): Promise<void> {
   const { app, definitions, external, transactional } = parts;
-  const ran: Array<Job<never>> = [];
+  let ran: Array<Job<never>> = [];
   const run = async (tx: Tx): Promise<Claimed<LaneQueue>> => {
+    ran = [];
     await external.complete(
       tx,
       works.flatMap((work) => work.external.results),
@@ -51,7 +52,7 @@ async function serveTogether(parts: Parts, works: readonly ScopeWork[]): Promise
       works.flatMap((work) => work.external.lanes),
     );
   };
-  const claimed = await transact(app.db, works[0]!.external.scope, run);
+  const claimed = await transact(app.db, works.length === 1 ? works[0]!.external.scope : installation, run);
   for (const { external: work } of works) external.settle(work, claimed);
   ran.forEach((job) => definitions.countRun(job));
 }

@@ -18,7 +18,7 @@ export type UnpagedList = {
  * @throws conflict when the organization has as many entries as it may
  */
 export async function requireRoom(tx: Tx, orgId: string, list: UnpagedList): Promise<void> {
-  const some = sql<{ n: number }>`SELECT count(*) AS n FROM (${list.rowsOf(orgId)} LIMIT ${list.max})`;
+  const some = sql<{ n: number }>`SELECT count(*) AS n FROM (${list.rowsOf(orgId)} LIMIT ${list.max}) AS found`;
   if ((await some.execute(tx)).rows[0]!.n < list.max) return;
   throw conflict(`The organization has ${list.max} ${list.noun}, which is the most it may have; ${list.remedy}.`);
 }

@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { ConfigError } from '../base/config/faults.ts';
 import type { Config } from '../base/config/schema.ts';
+import { AppError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { fileReason } from '../base/system-errors.ts';
 import { createIds, createSeededIds, type SeededIdsOptions } from '../base/ids.ts';
 import { createOutbound, type Outbound, type OutboundOptions } from '../base/outbound/client.ts';
 import { pagePolicy, webhookPolicy } from '../base/outbound/policies.ts';
 import { certificateFault } from '../base/outbound/trust.ts';
+import type { PostgresSettings } from '../db/postgres/address.ts';
+import { openPostgres } from '../db/postgres/open.ts';
 import { DatabaseInUse } from '../db/sqlite/file-lock.ts';
-import { type OpenDatabase, openDatabase, type OpenOptions } from '../db/sqlite/open.ts';
+import type { OpenDatabase } from '../db/open-database.ts';
+import { openDatabase, type OpenOptions } from '../db/sqlite/open.ts';
 import { isGuarded, isInTransaction } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import { createEvents } from '../kernel/events.ts';
@@ -43,16 +49,38 @@ async function openStore(
   }
 }
 
+const postgresSettings = (store: Config['store'], url: string): PostgresSettings => ({
+  url,
+  password: store.password,
+  caFile: store.ca_file,
+  maxConnections: store.max_connections,
+  preparesStatements: store.prepared_statements,
+  connectTimeoutMs: store.connect_timeout_ms,
+  statementTimeoutMs: store.statement_timeout_ms,
+});
+
+/** Nothing that this process still does could be committed: its manager starts it anew, and then it stands by. */
+function endProcess(log: Log): void {
+  log.fatal('another node has become active; this process ends');
+  process.exit(1);
+}
+
 export type AppOptions = Pick<App, 'config' | 'log' | 'clock' | 'wake' | 'baseUrl'> & {
   directory: DataDirectory;
   /** The database is removed at the end, so commits need not wait for the disk. */
   throwAway: boolean;
+  /** Whether this process is a node that serves, and not a command that works beside it. */
+  serves: boolean;
   /** Null: ids are drawn from the system. */
   seed: Pick<SeededIdsOptions, 'seed' | 'followsClock'> | null;
   /** Reports migrations. */
   tell: (message: string) => void;
   /** How long (real milliseconds) closing waits for the background task that runs. */
   closeGraceMs: () => number;
+  /** Called with the name of the active node while this one waits for it to stop. */
+  onStandby?: (active: string) => void;
+  /** Ends that wait. */
+  stopping?: AbortSignal | undefined;
 };
 
 export type OpenedApp = {
@@ -71,9 +99,20 @@ export type OpenedApp = {
  */
 export async function openApp(
   opened: AsyncDisposableStack,
-  { config, log, clock, wake, baseUrl, directory, throwAway, seed, tell, closeGraceMs }: AppOptions,
+  { config, log, clock, wake, baseUrl, directory, throwAway, serves, seed, tell, closeGraceMs, ...waiting }: AppOptions,
 ): Promise<OpenedApp> {
-  const database = await openStore(directory, { nowMs: clock.now(), throwAway, tell });
+  const database = await (config.store.url === null
+    ? openStore(directory, { nowMs: clock.now(), throwAway, tell })
+    : openPostgres({
+        settings: postgresSettings(config.store, config.store.url),
+        nowMs: clock.now(),
+        throwAway,
+        anyServer: config.store.any_server,
+        node: serves ? (config.node.name ?? hostname()) : null,
+        onProgress: tell,
+        ...waiting,
+        onLost: () => endProcess(log),
+      }));
   opened.defer(() => database.close());
   const background = createBackgroundThread({ config, clock, access: database.background, wake });
   opened.defer(() => background.close(closeGraceMs()));
@@ -82,7 +121,7 @@ export async function openApp(
   const openClient = (options: OutboundOptions): Outbound => {
     const client = createOutbound({ ...options, ca });
     opened.defer(() => client.close());
-    return outsideTransactions(database.db, client);
+    return outsideTransactions(database, client);
   };
   let current = config;
   const app = Object.freeze({
@@ -134,13 +173,18 @@ function unusableCertificates(reason: string): ConfigError {
   return new ConfigError([{ setting, message: `${setting} ${reason}`, origin: { kind: 'default' } }]);
 }
 
+const notActive = 'The database has not answered for 10 seconds, so another node may be active; nothing is sent.';
+
 /** Fails a request made inside a transaction: it would hold the database for as long as the network takes. */
-function outsideTransactions(db: App['db'], outbound: Outbound): Outbound {
+function outsideTransactions({ db, mayAct }: OpenDatabase, outbound: Outbound): Outbound {
   const refusing =
     <A extends unknown[], R>(send: (...args: A) => Promise<R>) =>
-    (...args: A): Promise<R> =>
-      isInTransaction(db)
-        ? Promise.reject(new Error('a transaction must not wait for the network; mark its operation `ownTransactions`'))
-        : send(...args);
+    (...args: A): Promise<R> => {
+      if (isInTransaction(db))
+        return Promise.reject(
+          new Error('a transaction must not wait for the network; mark its operation `ownTransactions`'),
+        );
+      return mayAct() ? send(...args) : Promise.reject(new AppError('unavailable', notActive));
+    };
   return { request: refusing(outbound.request), post: refusing(outbound.post), close: outbound.close };
 }

@@ -30,7 +30,7 @@ export const holdsData = (path: string): boolean =>
   existsSync(join(path, databaseName)) || existsSync(join(path, restoredName));
 
 /** Opens the directory, or creates it. Without a path, creates one in the system's temporary directory, which `release` removes. */
-export function openDataDirectory(path?: string): DataDirectory {
+export function openDataDirectory(path?: string, secretsFile?: string | null): DataDirectory {
   const ephemeral = path === undefined;
   const directory = ephemeral ? mkdtempSync(join(tmpdir(), 'parley-')) : resolve(path);
   makePrivateDirectory(directory);
@@ -41,7 +41,7 @@ export function openDataDirectory(path?: string): DataDirectory {
   return {
     path: directory,
     databaseFile,
-    secretsFile: join(directory, 'secrets.json'),
+    secretsFile: secretsFile ?? join(directory, 'secrets.json'),
     restored: join(directory, restoredName),
     markHeld() {
       writePrivateFile(holderFile, `${process.pid}\n`, { durable: false });

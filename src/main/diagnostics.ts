@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from 'node:fs';
 import { isoOf } from '../base/clock.ts';
-import type { Examination } from '../db/sqlite/integrity.ts';
+import type { Examination } from '../db/open-database.ts';
 import type { Queryable } from '../db/transaction.ts';
 import type { Carriers } from '../features/calls/carriers/carriers.ts';
 import { carrierPauses } from '../features/numbers/carrier-reach.ts';

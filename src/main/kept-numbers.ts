@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { recounts } from '../db/sqlite/counters.generated.ts';
-import type { Check } from '../db/sqlite/integrity.ts';
+import type { Check } from '../db/open-database.ts';
 import type { Queryable } from '../db/transaction.ts';
 
 /** Numbers of campaign contacts that the dialer keeps, beside those that triggers keep. */

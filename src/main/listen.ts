@@ -55,7 +55,7 @@ function renewOrKeep({ log }: App, renew: () => void): void {
   }
 }
 
-function listenOn(server: Server, host: string, port: number): Promise<void> {
+export function listenOn(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
     server.listen(port, host, resolve);
@@ -75,7 +75,7 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
 }
 
 /** Cuts off the requests that are still running. */
-function closeServer(server: Server): Promise<void> {
+export function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   return closed;

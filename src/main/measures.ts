@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { readInBackground } from '../db/long-reads.ts';
-import type { StatementTimes } from '../db/statement-times.ts';
+import type { OpenDatabase } from '../db/open-database.ts';
 import type { Carriers } from '../features/calls/carriers/carriers.ts';
 import { carrierPauses } from '../features/numbers/carrier-reach.ts';
 import type { Health } from '../http/health.ts';
@@ -20,7 +20,7 @@ type Queue = { kind: string; waiting: number; due: number; running: number; olde
 type Measured = {
   runner: Runner;
   health: Health;
-  times: StatementTimes;
+  times: OpenDatabase['times'];
   carriers: Carriers;
   directory: DataDirectory;
 };
@@ -124,7 +124,7 @@ async function backupMetrics(app: App): Promise<Metric[]> {
 }
 
 /** Work that blocked the main thread, and for how long. */
-const mainThread = (app: App, times: StatementTimes): Metric[] => [
+const mainThread = (app: App, times: OpenDatabase['times']): Metric[] => [
   counter(
     'parley_main_thread_blocked_total',
     'How often an operation or job took the main thread for more than 100 ms of processor time without a pause.',

@@ -17,12 +17,12 @@ const closeGraceMs = 10_000;
  * @throws DirectoryInUse when a process has it open that does not listen on the control socket (yet)
  */
 export async function withStore<T>(config: Config, run: (context: TaskContext) => Promise<T>): Promise<T> {
-  if (!holdsData(config.data)) {
+  if (config.store.url === null && !holdsData(config.data)) {
     throw new Error(`there is no data in ${config.data}: name another directory with --data, or start parley serve`);
   }
   await using opened = new AsyncDisposableStack();
   const log = createLog('warn');
-  const directory = openDataDirectory(config.data);
+  const directory = openDataDirectory(config.data, config.secrets.file);
   const { app, database, copyTo } = await openApp(opened, {
     config,
     log,
@@ -31,6 +31,7 @@ export async function withStore<T>(config: Config, run: (context: TaskContext) =
     baseUrl: () => configuredUrl(config),
     directory,
     throwAway: false,
+    serves: false,
     seed: null,
     tell: (message) => log.warn(message),
     closeGraceMs: () => closeGraceMs,

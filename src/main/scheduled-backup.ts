@@ -4,7 +4,7 @@ import { isoOf } from '../base/clock.ts';
 import type { Config } from '../base/config/schema.ts';
 import { AppError, messageOf } from '../base/errors.ts';
 import { installation, transact, type Tx } from '../db/transaction.ts';
-import type { Examination } from '../db/sqlite/integrity.ts';
+import type { Examination } from '../db/open-database.ts';
 import { notify } from '../features/notifications/service.ts';
 import { firstOrganization } from '../features/organizations/service.ts';
 import type { App } from '../kernel/app.ts';

@@ -1,4 +1,4 @@
-import type { OpenDatabase } from '../db/sqlite/open.ts';
+import type { OpenDatabase } from '../db/open-database.ts';
 import type { Carriers } from '../features/calls/carriers/carriers.ts';
 import type { App } from '../kernel/app.ts';
 import type { DataDirectory } from './data-directory.ts';

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { ThreadDied } from '../../src/base/worker/thread.ts';
-import { type OpenDatabase, openDatabase } from '../../src/db/sqlite/open.ts';
+import { type SqliteDatabase, openDatabase } from '../../src/db/sqlite/open.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
 import { writeFilePieceTask, writeTextTask } from '../../src/features/knowledge/ingestion/background-tasks.ts';
 import { readFile } from '../../src/features/knowledge/sources/file-store.ts';
@@ -49,7 +49,7 @@ test('The error of a task arrives with its message and code, and later tasks suc
   assert.equal(await fileOf('twice'), 'a piece'.repeat(2));
 });
 
-async function openElsewhere(): Promise<{ database: OpenDatabase; file: string; close(): void }> {
+async function openElsewhere(): Promise<{ database: SqliteDatabase; file: string; close(): void }> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-background-thread-'));
   const file = join(directory, 'parley.db');
   const database = await openDatabase({ file, nowMs: 0, throwAway: true });
@@ -114,7 +114,7 @@ const sizes = (file: string) => ({ database: statSync(file).size, log: statSync(
 const longName = 'x'.repeat(8000);
 
 /** Writes this many rows of 8 KB in one transaction. */
-const write = (database: OpenDatabase, rows: number): Promise<void> =>
+const write = (database: SqliteDatabase, rows: number): Promise<void> =>
   transact(database.db, installation, async (tx) => {
     const ids = Array.from({ length: rows }, () => randomUUID());
     await tx

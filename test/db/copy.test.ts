@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { copyDatabase } from '../../src/db/sqlite/copy.ts';
-import { type OpenDatabase, openDatabase } from '../../src/db/sqlite/open.ts';
+import { type SqliteDatabase, openDatabase } from '../../src/db/sqlite/open.ts';
 import { installation, transact, type Tx } from '../../src/db/transaction.ts';
 
 async function opened(t: TestContext) {
@@ -28,7 +28,7 @@ async function insert(tx: Tx, name: string): Promise<void> {
 }
 
 /** Writes pairs of rows as long as `goesOn` returns true, each pair in one transaction; every third transaction is rolled back. */
-async function writePairs({ db }: OpenDatabase, goesOn: () => boolean): Promise<number> {
+async function writePairs({ db }: SqliteDatabase, goesOn: () => boolean): Promise<number> {
   let made = 0;
   while (goesOn()) {
     await transact(db, installation, async (tx) => {

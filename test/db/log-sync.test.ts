@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
-import { type OpenDatabase, openDatabase } from '../../src/db/sqlite/open.ts';
+import { type SqliteDatabase, openDatabase } from '../../src/db/sqlite/open.ts';
 import { StorageRefusal } from '../../src/db/storage.ts';
 import { installation, onCommit, type Queryable, synced, transact, type Tx } from '../../src/db/transaction.ts';
 
@@ -169,7 +169,7 @@ async function failed({ db, syncs }: { db: Queryable; syncs: Sync[] }, hooks: st
   await assert.rejects(waiting, isUncertain);
 }
 
-async function refusesWrites({ db, storage }: OpenDatabase): Promise<void> {
+async function refusesWrites({ db, storage }: SqliteDatabase): Promise<void> {
   const before = await count(db);
   const isCertain = (error: unknown): boolean => error instanceof StorageRefusal && !error.isUncertain;
   await assert.rejects(addInTransaction(db, 'refused'), isCertain);

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { readMigrations, tokensOf } from '../../.build/migrations.ts';
 import { type Migration, migrations } from '../../src/db/sqlite/migrations.generated.ts';
-import { type OpenDatabase, openDatabase, type OpenOptions } from '../../src/db/sqlite/open.ts';
+import { type SqliteDatabase, openDatabase, type OpenOptions } from '../../src/db/sqlite/open.ts';
 import { makeDatabaseBeforeBaseline } from '../support/database-before-baseline.ts';
 import { brokenMigrations, nextMigrations } from '../support/next-migrations.ts';
 
@@ -21,7 +21,7 @@ function temporaryDirectory(t: TestContext): string {
   return directory;
 }
 
-const open = (file: string, options: Partial<OpenOptions> = {}): Promise<OpenDatabase> =>
+const open = (file: string, options: Partial<OpenOptions> = {}): Promise<SqliteDatabase> =>
   openDatabase({ file, nowMs: 0, throwAway: true, ...options });
 
 /** A database of the shipped version with a delivery that waits. */

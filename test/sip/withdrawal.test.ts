@@ -225,13 +225,13 @@ function beforeTransaction({ server }: Cell, number: number, act: () => Promise<
     const { withWriteLock } = connection;
     const acted = Promise.withResolvers<boolean>();
     let count = 0;
-    connection.withWriteLock = async (work) => {
+    connection.withWriteLock = async (scope, work) => {
       count += 1;
       if (count === number) {
         connection.withWriteLock = withWriteLock;
         await act().then(() => acted.resolve(true), acted.reject);
       }
-      return withWriteLock(work);
+      return withWriteLock(scope, work);
     };
     const giveUp = pause(2000).then(() => {
       if (count >= number) return acted.promise;

@@ -17,6 +17,8 @@ export function postgresPrograms(): string | undefined {
 export type PostgresServer = {
   /** Runs SQL in a database by psql, statement after statement, also after one that failed. Returns what it printed. */
   run(database: string, sql: string): string;
+  /** The URL of a database, by the server's socket. */
+  url(database: string): string;
   stop(): void;
 };
 
@@ -44,6 +46,7 @@ export function startPostgres(programs: string): PostgresServer {
   const options = `-c listen_addresses='' -c fsync=off -c synchronous_commit=off -c max_connections=40 -k ${folder}`;
   call('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start']);
   return {
+    url: (database) => `postgres://parley@localhost/${database}?host=${encodeURIComponent(folder)}`,
     run(database, sql) {
       const file = join(folder, 'script.sql');
       writeFileSync(file, sql);

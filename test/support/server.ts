@@ -12,6 +12,7 @@ import { firstToken } from '../../src/main/bootstrap.ts';
 import { type Running, start } from '../../src/main.ts';
 import { settingsWith } from '../../src/main/configuration.ts';
 import type { Role } from '../../src/kernel/route.ts';
+import { storeSettings } from './store.ts';
 import { type AnswerCheck, answerCheck, type OpenApiDocument } from './openapi.ts';
 
 export type TestServerOptions = {
@@ -91,6 +92,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     'http.rate_limit.per_second': '0',
     'webhooks.allow_http_loopback': 'true',
     ...(options.data === undefined ? {} : { data: options.data }),
+    ...storeSettings(),
     ...options.settings,
   };
   const argvSettings = Object.entries(settings).map(([path, value]) => ({ path, value }));

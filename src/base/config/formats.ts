@@ -19,6 +19,14 @@ function isUrl(value: string, protocols: readonly string[]): boolean {
   return url !== undefined && protocols.includes(url.protocol) && url.username === '' && url.password === '';
 }
 
+/** May have a password, which is never shown. */
+function isStoreUrl(value: string): boolean {
+  const url = parseUrl(value);
+  if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol)) return false;
+  const mode = url.searchParams.get('sslmode');
+  return mode === null || ['disable', 'require', 'verify-full'].includes(mode);
+}
+
 /** Strict: ipaddr.js would also accept `0x7f.1/8`, `010.0.0.0/8` and zones (`fe80::%1/64`), which others read differently. */
 const isNetwork = (value: string): boolean =>
   !value.includes('%') && (ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value));
@@ -53,6 +61,11 @@ export const FORMATS = {
   ws_url: {
     words: 'a ws:// or wss:// URL without user name and password',
     test: (value) => isUrl(value, ['ws:', 'wss:']),
+  },
+  store_url: {
+    words:
+      'a PostgreSQL URL such as postgres://parley@db.example.com:5432/parley, with sslmode disable, require or verify-full',
+    test: isStoreUrl,
   },
   /** A key set is fetched over plain http only from this machine. */
   jwks_url: {

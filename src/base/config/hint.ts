@@ -28,7 +28,7 @@ const ofOtherDatabases = /^(?:parley_)?(?:store|nodes)(?:[._]|$)/i;
  */
 export function didYouMean(name: string, candidates: readonly string[]): string {
   if (ofOtherDatabases.test(name))
-    return '; PostgreSQL and several nodes are not built yet: the data is kept in SQLite, in the directory that `data` names.';
+    return '; it is not built yet: several nodes may stand by on one PostgreSQL database (store.url), of which one is active.';
   const best = nearest(name, candidates);
   return best === undefined ? '.' : `; did you mean ${best}?`;
 }

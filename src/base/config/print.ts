@@ -21,12 +21,16 @@ const FLOW = { collectionStyle: 'flow', lineWidth: 0, blockQuote: false, aliasDu
 
 function valueText({ secret }: Setting, value: unknown): string {
   if (secret && value !== null) return MASK;
-  const short = stringify(value, FLOW).replace(/\n$/, '');
+  const shown = typeof value === 'string' ? withoutPassword(value) : value;
+  const short = stringify(shown, FLOW).replace(/\n$/, '');
   if (!short.includes('\n')) return short;
   // Only double quotes of unlimited width keep text with line breaks on one line.
   const quoted = { ...FLOW, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
-  return stringify(value, { ...quoted, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }).replace(/\n$/, '');
+  return stringify(shown, { ...quoted, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }).replace(/\n$/, '');
 }
+
+/** Hides the password of a URL. */
+const withoutPassword = (value: string): string => value.replace(/^([a-z]+:\/\/[^/:@]*:)[^/@]*@/, `$1${MASK}@`);
 
 /** `default`, `config.yaml:12`, `env PARLEY_HTTP_PORT` or `flag --port`. */
 function originText(origin: Origin = { kind: 'default' }): string {

@@ -64,6 +64,34 @@ const inventoryNumber = section({
  */
 export const ConfigSchema = section({
   data: text('./data', 'Directory for the database, the secrets and the control socket.'),
+  store: section({
+    url: textOrNull(
+      'PostgreSQL database, postgres://user@host:port/database?sslmode=…, which several nodes may share; null keeps the data in SQLite in the data directory.',
+      { format: 'store_url' },
+    ),
+    password: textOrNull('Password for the PostgreSQL server.', { secret: true }),
+    ca_file: textOrNull("PEM file of the authority that signed the PostgreSQL server's certificate."),
+    max_connections: integer(
+      10,
+      'Connections to PostgreSQL for the work of this node, of which 2 are for long reads; it opens 2 more at most.',
+      { minimum: 4 },
+    ),
+    prepared_statements: boolean(
+      true,
+      'Prepares statements once per connection; false behind a pooler that does not keep them apart.',
+    ),
+    connect_timeout_ms: milliseconds(5000, 'Time-out for connecting to PostgreSQL, in milliseconds.'),
+    statement_timeout_ms: milliseconds(30_000, 'Time-out for one statement on PostgreSQL, in milliseconds.'),
+    any_server: boolean(false, 'Tries a server that is not PostgreSQL, at your own risk.'),
+  }),
+  secrets: section({
+    file: textOrNull(
+      'File with the keys that encrypt what is stored, the same on every node; null: secrets.json in the data directory.',
+    ),
+  }),
+  node: section({
+    name: textOrNull('Name of this node, for people; null: the name of the machine.'),
+  }),
   http: section({
     host: text('127.0.0.1', 'Address to listen on; 0.0.0.0 or :: listens on every interface.'),
     port: integer(8080, 'Port to listen on; 0 picks a free one.', { minimum: 0, maximum: 65_535 }),

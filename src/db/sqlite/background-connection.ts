@@ -10,6 +10,7 @@ import { background, createWriteLock, type WriteLockState } from './write-lock.t
 
 /** Passed to another thread of the process, which needs it to open the database that openDatabase() has open. */
 export type SharedDatabase = {
+  dialect: 'sqlite';
   file: string;
   binding: { nativeBinding?: string };
   durable: boolean;

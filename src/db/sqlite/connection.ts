@@ -134,7 +134,7 @@ export function createConnection(
     },
     canRunNow: (sql) => inTransaction || prepare(sql).statement.readonly,
     writeLock,
-    withWriteLock: (work) => withWriteLock(writeLock, work),
+    withWriteLock: (_scope, work) => withWriteLock(writeLock, work),
     begin() {
       execute('BEGIN IMMEDIATE', []);
       inTransaction = true;

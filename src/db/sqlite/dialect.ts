@@ -1,12 +1,12 @@
 import {
   type CompiledQuery,
-  type DatabaseConnection,
   type Dialect,
   type Driver,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
 } from 'kysely';
+import type { Lease } from '../connection.ts';
 import type { NamedAdapter } from '../dialect.ts';
 import { databaseOn, type Queryable } from '../transaction.ts';
 import { StablePlanCompiler } from './compiler.ts';
@@ -14,7 +14,7 @@ import type { SqliteConnection } from './connection.ts';
 
 /** The database whose queries run on a connection. */
 export const databaseOver = (connection: SqliteConnection): Queryable =>
-  databaseOn(connection, (isInside) => sqliteDialect(connection, isInside));
+  databaseOn(connection, (current) => sqliteDialect(connection, () => current() !== undefined));
 
 /**
  * Kysely over one better-sqlite3 connection. By hand, because Kysely's own driver prepares every statement anew: a point read costs six
@@ -40,7 +40,7 @@ class SharingAdapter extends SqliteAdapter implements NamedAdapter {
 }
 
 /** The right to run queries on the connection until `end`. A shared one is part of the transaction that holds the connection. */
-type Lease = DatabaseConnection & {
+type SqliteLease = Lease & {
   isShared: boolean;
   /** Has written outside a transaction. transact() itself waits for the disk, after it has released the write lock. */
   hasWrittenAlone: boolean;
@@ -49,9 +49,10 @@ type Lease = DatabaseConnection & {
 
 // oxlint-disable require-await -- Kysely's interface is asynchronous, better-sqlite3 is not
 function createDriver(connection: SqliteConnection, isInside: () => boolean): Driver {
-  const createLease = (isShared: boolean): Lease => {
+  const createLease = (isShared: boolean): SqliteLease => {
     let isOpen = true;
-    const lease: Lease = {
+    const lease: SqliteLease = {
+      connection,
       isShared,
       hasWrittenAlone: false,
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -84,7 +85,7 @@ function createDriver(connection: SqliteConnection, isInside: () => boolean): Dr
     commitTransaction: async () => connection.commit(),
     rollbackTransaction: async () => connection.rollback(),
     async releaseConnection(acquired) {
-      const lease = acquired as Lease;
+      const lease = acquired as SqliteLease;
       lease.end();
       if (!lease.isShared) connection.release();
       if (lease.hasWrittenAlone) await connection.synced();

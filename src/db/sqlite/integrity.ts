@@ -1,23 +1,8 @@
 import Sqlite from 'better-sqlite3';
 import { partition } from '../../base/partition.ts';
+import type { Examination, ExaminationScope } from '../open-database.ts';
 import { bindingFor } from './addon.ts';
 import { migrate } from './migrate.ts';
-
-export type Examination = {
-  /** The faults found; empty when everything that was checked is sound. */
-  damage: string[];
-  /** Tables that were not checked. */
-  unchecked: string[];
-};
-
-/** A rule between rows: its query yields one where the rule is broken. */
-export type Check = { query: string; fault: string };
-
-export type ExaminationScope = {
-  checks?: readonly Check[];
-  /** Read only tables with at most this many rows, and skip `checks`. */
-  maxRows?: number | undefined;
-};
 
 /**
  * Checks that pages, indexes and references are sound, and that tables, indexes and triggers are exactly those that the migrations create.

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { ensurePrivateFile, flushToDisk } from '../../base/files.ts';
-import { createStatementTimes, type StatementTimes } from '../statement-times.ts';
-import { type Storage, StorageRefusal } from '../storage.ts';
-import type { Queryable } from '../transaction.ts';
+import { createStatementTimes } from '../statement-times.ts';
+import { StorageRefusal } from '../storage.ts';
+import type { OpenDatabase } from '../open-database.ts';
 import { bindingFor } from './addon.ts';
 import type { SharedDatabase } from './background-connection.ts';
 import { createConnection } from './connection.ts';
@@ -13,7 +13,7 @@ import { databaseOver } from './dialect.ts';
 import { createLogSync, noLogSync } from './log-sync.ts';
 import { databaseInUseFrom, lockDatabase } from './file-lock.ts';
 import { addFunctions } from './functions.ts';
-import { examine, type Examination, type ExaminationScope } from './integrity.ts';
+import { examine } from './integrity.ts';
 import { applicationId, migrate, type Progress } from './migrate.ts';
 import type { Migration } from './migrations.generated.ts';
 import { applyPragmas, pageBytes } from './pragmas.ts';
@@ -42,29 +42,7 @@ export type OpenOptions = {
   onLocked?: () => void;
 };
 
-export type OpenDatabase = {
-  db: Queryable;
-  /** How long statements held this thread, and how long commits and syncs took. */
-  times: StatementTimes;
-  storage: Storage;
-  /** For the background thread, the only other thread that may open the database (background-connection.ts). */
-  background: BackgroundAccess;
-  /** Checkpoints and closes. If the disk refuses writes, commits stay in the write-ahead log, from which the next start reads them. */
-  close(): void;
-  /** Checks the database (integrity.ts). */
-  examine(scope?: ExaminationScope): Promise<Examination>;
-};
-
-export type BackgroundAccess = {
-  /** Allows another connection. Until then this one holds the file's lock, which saves two microseconds per read. */
-  share(): Promise<SharedDatabase>;
-  /** Records an error that the thread's work threw. Returns the error to throw here. */
-  reportFailure(error: unknown): unknown;
-  /** Sets what to do when a commit has made the write-ahead log so large that a checkpoint pays. Until then the log only grows. */
-  onLargeLog(handler: () => void): void;
-  /** Frees the write lock if the thread held it. Call it after the thread has ended, and before another one starts. */
-  releaseAbandoned(): void;
-};
+export type SqliteDatabase = OpenDatabase<SharedDatabase>;
 
 /** Whether a file starts with the header of a parley database (https://www.sqlite.org/fileformat.html, section 1.3). */
 export function isParleyDatabase(file: string): boolean {
@@ -83,7 +61,7 @@ export function isParleyDatabase(file: string): boolean {
  * @throws DatabaseInUse when another process has it open, or an Error that names the file when it is another program's database, was
  * written by a newer parley or an unreleased build, or cannot be written
  */
-export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+export async function openDatabase(options: OpenOptions): Promise<SqliteDatabase> {
   const durable = options.throwAway !== true;
   const binding = bindingFor(options.file);
   const lock = lockDatabase(options.file, binding);
@@ -129,12 +107,13 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
         connection.betweenTransactions(() => {
           database.pragma('locking_mode = NORMAL');
           database.prepare('SELECT 1 FROM sqlite_schema').get(); // SQLite releases the lock at the next access.
-          return { file: options.file, binding, durable, distrust, writeLockState: state };
+          return { dialect: 'sqlite', file: options.file, binding, durable, distrust, writeLockState: state };
         }),
       reportFailure: (error) => storage.failed(error),
       onLargeLog: (handler) => void (onLargeLog = handler),
       releaseAbandoned: () => releaseAbandoned(state),
     },
+    mayAct: () => true,
     examine: (scope) => connection.betweenTransactions(() => examine(database, binding, scope)),
     close: () => {
       log?.close();

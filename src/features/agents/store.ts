@@ -144,7 +144,7 @@ const maxCountedHere = 1000;
 
 const countFew = prepared(
   (db, p: { orgId: string; max: number }) =>
-    sql<{ n: number }>`SELECT count(*) AS n FROM (${agentsOf(db, p.orgId).select('id').limit(p.max)})`,
+    sql<{ n: number }>`SELECT count(*) AS n FROM (${agentsOf(db, p.orgId).select('id').limit(p.max)}) AS found`,
 );
 async function countAgents(db: Queryable, orgId: string): Promise<number> {
   const { n } = (await countFew(db, { orgId, max: maxCountedHere + 1 })).rows[0]!;

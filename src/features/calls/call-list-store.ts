@@ -83,13 +83,13 @@ export async function metadataKeysOf(
 ): Promise<{ keys: string[]; last: string | null }> {
   const branches = branchesOf(orgId, filter, await endedCounts(db, orgId, filter));
   const found = unionOf(branches, residualOf(filter, after === null ? null : [after]));
-  const step = sql`SELECT id FROM (${found}) ORDER BY id DESC LIMIT ${callsPerStep}`;
+  const step = sql`SELECT id FROM (${found}) AS found ORDER BY id DESC LIMIT ${callsPerStep}`;
   const query = sql<{ key: string | null; last: string | null }>`
-    SELECT NULL AS key, min(id) AS last FROM (${step}) UNION ALL
+    SELECT NULL AS key, min(id) AS last FROM (${step}) AS found UNION ALL
     SELECT key, NULL FROM (
       SELECT entry.key, max(calls.id) AS newest, min(entry.id) AS place FROM calls, ${entriesOf('calls.metadata')} AS entry
-      WHERE calls.id IN (SELECT id FROM (${step})) AND ${withoutIndex('organization_id')} = ${orgId} AND metadata <> '{}'
-      GROUP BY entry.key ORDER BY newest DESC, place)`.compile(db);
+      WHERE calls.id IN (SELECT id FROM (${step}) AS found) AND ${withoutIndex('organization_id')} = ${orgId} AND metadata <> '{}'
+      GROUP BY entry.key ORDER BY newest DESC, place) AS found`.compile(db);
   const { rows } = await readInBackground(db, query, { owner: orgId });
   const keys = rows.map(({ key }) => key).filter((key) => key !== null);
   return { keys, last: rows.find(({ last }) => last !== null)?.last ?? null };
@@ -102,7 +102,7 @@ const maxSearched = 10_000;
 export async function searchCalls(db: Queryable, orgId: string, text: string, limit: number): Promise<Call[]> {
   const newest = sql`SELECT id, to_phone, caller_name FROM calls WHERE organization_id = ${orgId}
     ORDER BY id DESC LIMIT ${maxSearched}`;
-  const ids = sql`SELECT id FROM (${newest}) WHERE ${containsFolded(['to_phone', 'caller_name'], text)} LIMIT ${limit}`;
+  const ids = sql`SELECT id FROM (${newest}) AS found WHERE ${containsFolded(['to_phone', 'caller_name'], text)} LIMIT ${limit}`;
   const query = sql<Selectable<CallsTable>>`
     SELECT * FROM calls WHERE id IN (${ids}) AND ${withoutIndex('organization_id')} = ${orgId} ORDER BY id DESC`;
   const walked = Math.min(maxSearched, sumOf(await endedCounts(db, orgId, {})));
@@ -219,7 +219,7 @@ function pageQuery(
 ): CompiledQuery<Selectable<CallsTable>> {
   const ids = sql`${unionOf(branches, residual)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`;
   return sql<Selectable<CallsTable>>`
-    SELECT * FROM calls WHERE id IN (SELECT id FROM (${ids})) AND ${withoutIndex('organization_id')} = ${orgId} ORDER BY id DESC`.compile(
+    SELECT * FROM calls WHERE id IN (SELECT id FROM (${ids}) AS found) AND ${withoutIndex('organization_id')} = ${orgId} ORDER BY id DESC`.compile(
     db,
   );
 }

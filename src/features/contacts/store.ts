@@ -126,7 +126,7 @@ const upsertRows = prepared(
     ON CONFLICT (id) DO UPDATE SET
       first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email, phone = excluded.phone,
       company = excluded.company, metadata = excluded.metadata, timezone = excluded.timezone,
-      version = contacts.version + (${sql.raw(countedColumns('contacts'))} IS NOT ${sql.raw(countedColumns('excluded'))}),
+      version = contacts.version + CASE WHEN ${sql.raw(countedColumns('contacts'))} IS DISTINCT FROM ${sql.raw(countedColumns('excluded'))} THEN 1 ELSE 0 END,
       do_not_call = excluded.do_not_call, opted_out_at = excluded.opted_out_at,
       opted_out_reason = excluded.opted_out_reason, opted_out_by = excluded.opted_out_by, search = excluded.search,
       updated_at = excluded.updated_at`,
@@ -291,7 +291,7 @@ type Match = {
 
 const isMatch = ({ orgId, folded, isDoNotCall }: Match): RawBuilder<SqlBool> => {
   const called = { orgId, phone: sql.ref('contacts.phone'), contactId: sql.ref('contacts.id') };
-  return sql`${contains('search', folded)} AND (${isDoNotCall} IS NULL OR ${isDoNotCallOf(called)} = ${isDoNotCall})`;
+  return sql`${contains('search', folded)} AND (CAST(${isDoNotCall} AS bigint) IS NULL OR CASE WHEN ${isDoNotCallOf(called)} THEN 1 ELSE 0 END = ${isDoNotCall})`;
 };
 
 /**

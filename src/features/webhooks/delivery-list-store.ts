@@ -268,7 +268,7 @@ const withEndpoint = sql`${joinInOrder} webhook_endpoints p ON p.id = d.endpoint
 function pageQuery(db: Queryable, union: Condition, { limit, offset }: Range): CompiledQuery<StoredDelivery> {
   const ids = sql`${union} ORDER BY 1 DESC LIMIT ${limit} OFFSET ${offset}`;
   return deliveryQuery(db)
-    .where(sql<boolean>`d.id IN (SELECT id FROM (${ids}))`)
+    .where(sql<boolean>`d.id IN (SELECT id FROM (${ids}) AS found)`)
     .orderBy('d.id', 'desc')
     .compile();
 }

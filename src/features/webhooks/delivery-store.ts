@@ -317,14 +317,14 @@ export async function waitingAfter(
         SELECT id, status, endpoint_id, swept FROM webhook_deliveries
         WHERE organization_id = ${orgId} AND delivered_at IS NULL AND status = ${status} AND id > ${after}
         ORDER BY id LIMIT ${maxScanned}
-      )`,
+      ) AS found`,
   );
   const { rows } = await sql<{ seen: string | null; id: string | null }>`
     WITH scanned AS MATERIALIZED (${sql.join(scans, sql` UNION ALL `)}),
     bound AS (
       SELECT min(last) AS seen FROM (
         SELECT max(id) AS last FROM scanned GROUP BY status HAVING count(*) = ${maxScanned}
-      )
+      ) AS found
     )
     SELECT seen, scanned.id FROM bound LEFT JOIN scanned
     ON endpoint_id = ${id} AND swept <> ${unlessSwept} AND (seen IS NULL OR scanned.id <= seen)

@@ -1,6 +1,6 @@
 import { AppError, type ErrorKind, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { StorageRefusal } from '../../db/storage.ts';
+import { StorageRefusal, unreachable } from '../../db/storage.ts';
 
 /** HTTP status and `code` of each kind of error (docs/api/http.md, "Errors"). 408, 417 and 431 answer requests that end before routing. */
 export const statuses: Readonly<Record<ErrorKind, { status: number; code?: string }>> = {
@@ -64,7 +64,9 @@ function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StorageRefusal) {
     const effect = error.isUncertain ? 'The change may or may not have been stored' : 'Nothing was changed';
-    const message = `The server cannot write to its storage right now. ${effect}; reads still work.`;
+    const message = error.message.startsWith(unreachable)
+      ? `The database cannot be reached right now. ${effect}.`
+      : `The server cannot write to its storage right now. ${effect}; reads still work.`;
     return new AppError('unavailable', message, { cause: error });
   }
   return new AppError('internal', messageOf(error), { cause: error });

@@ -3,8 +3,8 @@ import { AppError } from '../../base/errors.ts';
 import type { WorkerModule } from '../../base/worker/module.ts';
 import { restarting } from '../../base/worker/restarting.ts';
 import { startThread, type Thread } from '../../base/worker/thread.ts';
-import type { Examination } from '../../db/sqlite/integrity.ts';
-import type { BackgroundAccess } from '../../db/sqlite/open.ts';
+import type { BackgroundAccess, Examination } from '../../db/open-database.ts';
+
 import { storageRefusalFrom } from '../../db/sqlite/storage.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Background } from '../../kernel/app.ts';
@@ -50,7 +50,7 @@ export function createBackgroundThread({ config, clock, access, wake }: Backgrou
   const startNamed = async (name: string, onExit?: () => void): Promise<Thread<BackgroundProtocol>> =>
     startThread(module, {
       name,
-      data: { shared: await access.share(), config },
+      data: { shared: (await access.share()) as BackgroundProtocol['data']['shared'], config },
       onMessage: wake,
       ...(onExit && { onExit }),
     });

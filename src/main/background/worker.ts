@@ -1,5 +1,7 @@
 /** The entry point of the background thread. thread.ts starts it, and .build/package.ts bundles it for the executable. */
 import { parentOf } from '../../base/worker/parent.ts';
+import { AppError } from '../../base/errors.ts';
+import { openPostgresInBackground } from '../../db/postgres/background-connection.ts';
 import { openBackgroundConnection } from '../../db/sqlite/background-connection.ts';
 import { copyDatabase } from '../../db/sqlite/copy.ts';
 import { examineCopy } from '../../db/sqlite/integrity.ts';
@@ -11,12 +13,21 @@ import type { BackgroundProtocol } from './protocol.ts';
 
 const parent = parentOf<BackgroundProtocol>();
 const { shared, config } = parent.data;
-const connection = openBackgroundConnection(shared);
+const connection = shared.dialect === 'sqlite' ? openBackgroundConnection(shared) : openPostgresInBackground(shared);
 const tasks = new Map([...backgroundTasks, checkpointTask].map((task) => [task.name, task]));
+
+async function copyTo(file: string): Promise<void> {
+  if (shared.dialect === 'sqlite') await copyDatabase(shared, file);
+  else
+    throw new AppError(
+      'conflict',
+      'This installation is on PostgreSQL: back it up with pg_dump, and copy the secrets file.',
+    );
+}
 
 parent.serve({
   answer(request) {
-    if ('copyTo' in request) return copyDatabase(shared, request.copyTo);
+    if ('copyTo' in request) return copyTo(request.copyTo);
     if ('examine' in request) return examineCopy(request.examine, { checks: dataChecks });
     const { task, args, now } = request;
     const app: BackgroundApp = {

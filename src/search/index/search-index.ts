@@ -57,3 +57,9 @@ export type SearchIndex = {
 
 /** Rows that one transaction deletes: they take a few milliseconds, for which other writers wait. */
 export const deletionBatchSize = 200;
+
+/** More words do not begin alike, but for names and numbers that a machine made. */
+export const maxWordsOfPrefix = 1000;
+
+/** How many of its trigrams a word must share with another to be considered: a quarter, and two. */
+export const minSharedTrigrams = (count: number): number => Math.max(2, Math.floor(count / 4));

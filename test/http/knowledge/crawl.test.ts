@@ -113,9 +113,9 @@ test('the links of a page with thousands are added in many transactions, each on
   const statements = await recordStatements(t, db);
   await onConnection(db, (connection) => {
     const { withWriteLock } = connection;
-    const begin: typeof withWriteLock = (work) => {
+    const begin: typeof withWriteLock = (scope, work) => {
       statements.push({ sql: 'begin', parameters: [], rows: 0 });
-      return withWriteLock(work);
+      return withWriteLock(scope, work);
     };
     t.mock.method(connection, 'withWriteLock', begin);
   });

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { sql } from 'kysely';
-import { onConnection, type Queryable } from '../../../src/db/transaction.ts';
+import { installation, onConnection, type Queryable } from '../../../src/db/transaction.ts';
 
 /** What a refused request may leave: its entry in the audit log, which is counted, and summed up a minute later. */
 const isTrace = (table: string, row: Record<string, unknown>): boolean =>
@@ -43,12 +43,12 @@ export async function holdWriteLock(db: Queryable): Promise<HeldLock> {
   };
   await onConnection(db, (connection) => {
     const { withWriteLock } = connection;
-    connection.withWriteLock = (write) => {
+    connection.withWriteLock = (scope, write) => {
       count += 1;
       waiting.emit('one');
-      return withWriteLock(write);
+      return withWriteLock(scope, write);
     };
-    void withWriteLock(work).then(() => (connection.withWriteLock = withWriteLock));
+    void withWriteLock(installation, work).then(() => (connection.withWriteLock = withWriteLock));
   });
   await isHeld.promise;
   return {

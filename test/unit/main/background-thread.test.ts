@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { nextMacrotask } from '../../../src/base/clock.ts';
 import { ThreadDied } from '../../../src/base/worker/thread.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/db/sqlite/open.ts';
+import { type SqliteDatabase, openDatabase } from '../../../src/db/sqlite/open.ts';
 import { createWriteLock, main, type WriteLockState } from '../../../src/db/sqlite/write-lock.ts';
 import { installation, transact } from '../../../src/db/transaction.ts';
 import { writeFilePieceTask } from '../../../src/features/knowledge/ingestion/background-tasks.ts';
@@ -16,7 +16,7 @@ import { type BackgroundThread, createBackgroundThread } from '../../../src/main
 import { createTestApp } from '../../support/app.ts';
 
 type Setup = {
-  database: OpenDatabase;
+  database: SqliteDatabase;
   thread: BackgroundThread;
   /** The worker threads that were started. */
   workers: Worker[];

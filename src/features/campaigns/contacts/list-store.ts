@@ -208,7 +208,7 @@ export const residualOf = ({ text, tag }: CampaignContactFilter): Condition[] =>
 
 const unionOf = (branches: readonly Branch[], residual: readonly Condition[]): Condition =>
   branches.length === 0
-    ? sql`SELECT * FROM (SELECT NULL AS position, NULL AS next_retry_at, NULL AS last_attempted_at) WHERE false`
+    ? sql`SELECT * FROM (SELECT NULL AS position, NULL AS next_retry_at, NULL AS last_attempted_at) AS found WHERE false`
     : sql.join(
         branches.map(
           ({ rows, conditions }) =>

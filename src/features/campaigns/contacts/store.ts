@@ -178,7 +178,7 @@ type Wanted = { campaignId: string; now: number; resumptions: number };
 /** All pending contacts, or those for which the carrier has not been out of reach since its last pause ended. */
 type Candidates = 'all' | 'untried';
 const isWanted = (candidates: Candidates, p: Wanted) =>
-  candidates === 'all' ? sql`TRUE` : sql`unreachable_resumptions IS NOT ${p.resumptions}`;
+  candidates === 'all' ? sql`TRUE` : sql`unreachable_resumptions IS DISTINCT FROM ${p.resumptions}`;
 
 const head = preparedBy((candidates: Candidates) => (_db, p: Wanted) => {
   const pending = (isInQueue: RawBuilder<unknown>) =>
@@ -191,8 +191,8 @@ const head = preparedBy((candidates: Candidates) => (_db, p: Wanted) => {
     );
   return sql<Selectable<CampaignContactsTable>>`
     SELECT * FROM campaign_contacts WHERE id = coalesce(
-      (SELECT id FROM (${pending(sql`${isRetry} AND next_retry_at <= ${p.now}`)} ORDER BY next_retry_at, position LIMIT 1)),
-      (SELECT id FROM (${pending(isFirstAttempt)} ORDER BY position LIMIT 1)))`;
+      (SELECT id FROM (${pending(sql`${isRetry} AND next_retry_at <= ${p.now}`)} ORDER BY next_retry_at, position LIMIT 1) AS found),
+      (SELECT id FROM (${pending(isFirstAttempt)} ORDER BY position LIMIT 1) AS found))`;
 });
 
 /**

@@ -57,8 +57,10 @@ const dialings = (db: Queryable, numberId: RawBuilder<unknown> = sql.ref('c.phon
     .select([
       sql<number>`EXISTS (${others} AND ${isOfNumber} AND ${isWaiting})`.as('number_waits'),
       sql<number>`EXISTS (${others} AND ${isWaiting})`.as('org_waits'),
-      sql<number>`(SELECT count(*) FROM (${others} AND ${isOfNumber} AND wake_at IS NOT NULL))`.as('number_woken'),
-      sql<number>`(SELECT count(*) FROM (${others} AND wake_at IS NOT NULL))`.as('org_woken'),
+      sql<number>`(SELECT count(*) FROM (${others} AND ${isOfNumber} AND wake_at IS NOT NULL) AS found)`.as(
+        'number_woken',
+      ),
+      sql<number>`(SELECT count(*) FROM (${others} AND wake_at IS NOT NULL) AS found)`.as('org_woken'),
     ])
     .where('c.removed_at', 'is', null);
 

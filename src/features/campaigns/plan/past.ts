@@ -26,11 +26,11 @@ export async function pastOfOrganization(db: Queryable, orgId: string): Promise<
 
 async function pastIn(db: Queryable, ended: (status: CallStatus) => ReturnType<typeof sql>): Promise<Past> {
   const each = callStatuses.map(
-    (status) => sql`SELECT id FROM (${ended(status)} ORDER BY id DESC LIMIT ${sampledCalls})`,
+    (status) => sql`SELECT id FROM (${ended(status)} ORDER BY id DESC LIMIT ${sampledCalls}) AS found`,
   );
   const { rows } = await sql<Past[number]>`
     SELECT attempt, status, count(*) AS calls, coalesce(sum(ended_at - started_at), 0) / 1000.0 AS sec FROM calls WHERE id IN (
-      SELECT id FROM (${sql.join(each, sql` UNION ALL `)}) ORDER BY id DESC LIMIT ${sampledCalls}) AND campaign_id IS NOT NULL
+      SELECT id FROM (${sql.join(each, sql` UNION ALL `)}) AS found ORDER BY id DESC LIMIT ${sampledCalls}) AND campaign_id IS NOT NULL
     GROUP BY attempt, status ORDER BY attempt`.execute(db);
   return rows;
 }

@@ -89,7 +89,7 @@ async function countWaiting(db: Queryable, { orgId, campaignId, byCountry }: Pla
   const { first, last } = { first: range[0]?.first ?? 0, last: range[0]?.last ?? 0 };
   const width = Math.max(1000, Math.ceil((last - first + 1) / retrySteps));
   const prefix = byCountry
-    ? sql`CASE cc.timezone WHEN '' THEN substr(cc.phone, 1, ${countryDigits}) ELSE '' END`
+    ? sql`CASE cc.timezone WHEN '' THEN substr(cc.phone, 1, ${sql.lit(countryDigits)}) ELSE '' END`
     : sql`''`;
   const { rows } = await sql<{
     timezone: string;

@@ -36,11 +36,11 @@ const resultsAfter = compiledOnce(
   (_db, p: { campaignId: string; after: number; limit: number }) => sql<ResultRow>`
     SELECT cc.position, cc.contact_id AS "contactId", CASE WHEN cc.phone LIKE '+%' THEN cc.phone ELSE '' END AS phone, c.first_name AS "firstName",
       c.last_name AS "lastName", cc.email, c.company,
-      CASE WHEN cc.status = 'pending' AND campaign.contacts_change IS 'expiring' THEN 'expired' ELSE cc.status END AS status, cc.attempt_count AS attempts,
+      CASE WHEN cc.status = 'pending' AND campaign.contacts_change IS NOT DISTINCT FROM 'expiring' THEN 'expired' ELSE cc.status END AS status, cc.attempt_count AS attempts,
       cc.last_attempted_at AS "lastAttemptedAt", cc.call_duration_sec AS "durationSec",
       call.disconnect_reason AS "disconnectReason", cc.error_message AS "errorMessage", call.summary,
       cc.call_session_id AS "callSessionId", cc.tags,
-      cc.status <> 'in_progress' AND (cc.status <> 'pending' OR campaign.contacts_change IS 'expiring') AS "isFinal", c.metadata
+      cc.status <> 'in_progress' AND (cc.status <> 'pending' OR campaign.contacts_change IS NOT DISTINCT FROM 'expiring') AS "isFinal", c.metadata
     FROM campaign_contacts cc
     JOIN campaigns campaign ON campaign.id = cc.campaign_id
     LEFT JOIN contacts c ON c.id = cc.contact_id AND c.removed_at IS NULL

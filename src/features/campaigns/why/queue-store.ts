@@ -8,7 +8,9 @@ export const maxCounted = 10_000;
 const counted = async (db: Queryable, campaignId: string, zone: string, condition: RawBuilder<unknown>) => {
   const { rows } = await sql<{ n: number }>`
     SELECT count(*) AS n FROM (SELECT 1 FROM ${pendingRows}
-      WHERE campaign_id = ${campaignId} AND timezone = ${zone} AND ${condition} LIMIT ${maxCounted})`.execute(db);
+      WHERE campaign_id = ${campaignId} AND timezone = ${zone} AND ${condition} LIMIT ${maxCounted}) AS found`.execute(
+    db,
+  );
   return rows[0]!.n;
 };
 

@@ -118,7 +118,7 @@ function pageQuery(
   );
   const found = selects.length === 0 ? sql`SELECT NULL AS id WHERE false` : sql.join(selects, sql` UNION ALL `);
   return sql<Row>`SELECT ${columns} FROM knowledge_sources AS source ${withCrawl}
-    WHERE source.id IN (SELECT id FROM (${found} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}))
+    WHERE source.id IN (SELECT id FROM (${found} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) AS found)
       AND ${withoutIndex('source.knowledge_base_id')} = ${baseId}
     ORDER BY source.id DESC`.compile(db);
 }

@@ -3,15 +3,8 @@ import { prepared } from '../../../db/prepared.ts';
 import { rowsOf } from '../../../db/sql.ts';
 import type { Queryable } from '../../../db/transaction.ts';
 import type { Posting } from '../search-index.ts';
+import { decode, frequencies } from '../posting-code.ts';
 import { scopedTerm } from './scoped-terms.ts';
-
-/** A row of retrieval_words has the passage's length in the lowest bits of its id, so that ranking reads no other table. */
-const lengths = 1024;
-export const rowidOf = (passageId: number, length: number): number =>
-  passageId * lengths + Math.min(length, lengths - 1);
-
-/** A passage has a term in the column for the term's frequency (of often: four), which is added to the rowid's multiple of this. */
-const frequencies = 8;
 
 /** All postings of a term as one JSON array, because a row for each takes ten times as long. */
 const selectPostings = prepared(
@@ -38,11 +31,4 @@ export async function postings(
     for (const posting of JSON.parse(rows[index]!.postings) as number[]) ofTerm.push(decode(posting));
   }
   return found;
-}
-
-function decode(posting: number): Posting {
-  const frequency = posting % frequencies;
-  const rowid = (posting - frequency) / frequencies;
-  const length = rowid % lengths;
-  return { id: (rowid - length) / lengths, frequency, length };
 }

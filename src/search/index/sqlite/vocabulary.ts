@@ -3,6 +3,7 @@ import { prepared } from '../../../db/prepared.ts';
 import { listOf, rowsOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { trigramsOf } from '../../analysis/trigrams.ts';
+import { maxWordsOfPrefix, minSharedTrigrams } from '../search-index.ts';
 import { matchTerm, scopedTerms } from './scoped-terms.ts';
 
 const insertNewWords = prepared(
@@ -37,9 +38,6 @@ const selectWordsWithPrefixes = prepared(
       )
     ) AS words FROM ${rowsOf(p.prefixes)} AS wanted`,
 );
-
-/** More words do not begin alike, but for names and numbers that a machine made. */
-const maxWordsOfPrefix = 1000;
 
 /** The words that begin with a prefix, for each of the prefixes. */
 export async function wordsWithPrefixes(
@@ -76,7 +74,7 @@ export async function wordsSharingTrigrams(
   for (const id of rows.flatMap(({ ids }) => JSON.parse(ids) as number[])) {
     sharedCounts.set(id, (sharedCounts.get(id) ?? 0) + 1);
   }
-  const minShared = Math.max(2, Math.floor(trigrams.length / 4));
+  const minShared = minSharedTrigrams(trigrams.length);
   const ids = [...sharedCounts]
     .filter(([, count]) => count >= minShared)
     .toSorted((a, b) => b[1] - a[1])

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { prepared } from '../../../db/prepared.ts';
-import { listOf } from '../../../db/sql.ts';
-import type { Queryable, Tx } from '../../../db/transaction.ts';
-import { deletionBatchSize, type IndexedDocument } from '../search-index.ts';
+import { prepared } from '../../db/prepared.ts';
+import { listOf } from '../../db/sql.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import { deletionBatchSize, type IndexedDocument } from './search-index.ts';
 
 /** The number of a knowledge base in the index, and its totals. */
 type IndexedBase = { id: number; passages: number; words: number };

@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
-import { prepared } from '../../../db/prepared.ts';
-import { listOf } from '../../../db/sql.ts';
-import type { Queryable, Tx } from '../../../db/transaction.ts';
-import { isSpelled } from '../../analysis/tokenize.ts';
-import { contentHashOf } from '../content.ts';
-import { type Passage, splitTerms, termsWithTitle, titleTerms, titleWeight } from '../passage.ts';
-import { deletionBatchSize, type IndexedDocument, type IndexedPassage } from '../search-index.ts';
+import { prepared } from '../../db/prepared.ts';
+import { listOf } from '../../db/sql.ts';
+import type { Queryable, Tx } from '../../db/transaction.ts';
+import { isSpelled } from '../analysis/tokenize.ts';
 import { baseIdFor } from './bases.ts';
-import { rowidOf } from './postings.ts';
-import { scopedTerms } from './scoped-terms.ts';
-import { addToVocabulary } from './vocabulary.ts';
+import { contentHashOf } from './content.ts';
+import { type Passage, splitTerms, termsWithTitle, titleTerms, titleWeight } from './passage.ts';
+import { deletionBatchSize, type IndexedDocument, type IndexedPassage } from './search-index.ts';
 
 type PassageRow = Pick<Passage, 'text' | 'heading' | 'page' | 'length'> & {
   baseId: number;
@@ -25,17 +22,22 @@ const insertPassage = prepared(
     RETURNING id`,
 );
 
-const insertTerms = prepared(
-  (_db, p: { rowid: number; once: string; twice: string; thrice: string; often: string }) => sql`
-    INSERT INTO retrieval_words (rowid, once, twice, thrice, often)
-    VALUES (${p.rowid}, ${p.once}, ${p.twice}, ${p.thrice}, ${p.often})`,
-);
+/** How an index keeps the words of a knowledge base and the terms of a passage, those that it has once, twice, three times and more often. */
+export type TermTables = {
+  addToVocabulary(tx: Tx, baseId: number, words: readonly string[]): Promise<void>;
+  addTerms(tx: Tx, passage: { baseId: number; id: number; length: number }, terms: readonly string[]): Promise<void>;
+};
 
 /**
  * Adds the rows of all passages, then their vocabulary, then their terms. FTS5 keeps terms in memory until the commit, but a statement
  * with triggers or several rows makes it write them as a segment of their own, so those statements come first.
  */
-export async function addPassages(tx: Tx, document: IndexedDocument, passages: readonly Passage[]): Promise<number[]> {
+export async function addPassages(
+  tx: Tx,
+  document: IndexedDocument,
+  passages: readonly Passage[],
+  { addToVocabulary, addTerms }: TermTables,
+): Promise<number[]> {
   const baseId = await baseIdFor(tx, document);
   const { documentId, title } = document;
   const ofTitle = titleTerms(title);
@@ -50,9 +52,8 @@ export async function addPassages(tx: Tx, document: IndexedDocument, passages: r
   const newWords = passages.flatMap((passage) => splitTerms(passage.newWords));
   await addToVocabulary(tx, baseId, [...ofTitle.filter(isSpelled), ...newWords]);
   for (const [index, passage] of passages.entries()) {
-    const terms = termsWithTitle(passage.terms, ofTitle).map((list) => scopedTerms(baseId, list));
-    const [once, twice, thrice, often] = terms as [string, string, string, string];
-    await insertTerms(tx, { rowid: rowidOf(ids[index]!, lengthWithTitle(passage)), once, twice, thrice, often });
+    const length = lengthWithTitle(passage);
+    await addTerms(tx, { baseId, id: ids[index]!, length }, termsWithTitle(passage.terms, ofTitle));
   }
   return ids;
 }

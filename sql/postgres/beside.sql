@@ -1,0 +1,39 @@
+-- PostgreSQL's own tables: the word indexes, which are full-text tables in SQLite, and the node that is active. They stand at the end of
+-- the migration; the rest is made from SQLite's schema.
+
+-- Terms of the contacts that contact_search_entries numbers (src/search/contacts/terms.ts).
+CREATE TABLE contact_search_trigrams (
+  number bigint PRIMARY KEY,
+  terms tsvector NOT NULL
+);
+CREATE INDEX contact_search_trigrams_by_term ON contact_search_trigrams USING gin (terms);
+
+-- Passages by term, with how often they have it (4: more often than three times) and how many terms they have in all.
+CREATE TABLE retrieval_postings (
+  base_id bigint NOT NULL,
+  term text COLLATE "C" NOT NULL,
+  passage_id bigint NOT NULL REFERENCES retrieval_passages (id) ON DELETE CASCADE,
+  frequency smallint NOT NULL,
+  length integer NOT NULL,
+  PRIMARY KEY (base_id, term, passage_id) INCLUDE (frequency, length)
+);
+CREATE INDEX retrieval_postings_of_passage ON retrieval_postings (passage_id);
+
+-- Words of the vocabulary by trigram.
+CREATE TABLE retrieval_trigrams (
+  base_id bigint NOT NULL,
+  trigram text COLLATE "C" NOT NULL,
+  word_id bigint NOT NULL REFERENCES retrieval_vocabulary (id) ON DELETE CASCADE,
+  PRIMARY KEY (base_id, trigram, word_id)
+);
+CREATE INDEX retrieval_trigrams_of_word ON retrieval_trigrams (word_id);
+
+-- The node that works with this database. Every transaction looks whether its epoch is still the newest.
+CREATE TABLE active_node (
+  id bigint PRIMARY KEY CHECK (id = 1),
+  node text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  epoch bigint NOT NULL,
+  seen_at timestamptz NOT NULL,
+  ended boolean NOT NULL
+);

@@ -1,0 +1,47 @@
+import type { StatementTimes } from './statement-times.ts';
+import type { Storage } from './storage.ts';
+import type { Queryable } from './transaction.ts';
+
+/** An open database, whichever it is. */
+export type OpenDatabase<Shared = unknown> = {
+  db: Queryable;
+  /** What is measured of the database's work. */
+  times: Pick<StatementTimes, 'metrics'>;
+  storage: Storage;
+  /** For the background thread, the only other thread that may open the database (background-connection.ts). */
+  background: BackgroundAccess<Shared>;
+  /** Whether this process may act outside: call, deliver, send. Always, where no other process can work with the database. */
+  mayAct(): boolean;
+  /** Writes down what was committed, and closes. */
+  close(): void | Promise<void>;
+  /** Checks the database. */
+  examine(scope?: ExaminationScope): Promise<Examination>;
+};
+
+/** `Shared` is what the thread needs to open the database. */
+export type BackgroundAccess<Shared = unknown> = {
+  /** Allows another connection. */
+  share(): Promise<Shared>;
+  /** Records an error that the thread's work threw. Returns the error to throw here. */
+  reportFailure(error: unknown): unknown;
+  /** Sets what to do when a commit has left so much that a checkpoint pays. */
+  onLargeLog(handler: () => void): void;
+  /** Frees what the thread held. Call it after the thread has ended, and before another one starts. */
+  releaseAbandoned(): void;
+};
+
+export type Examination = {
+  /** The faults found; empty when everything that was checked is sound. */
+  damage: string[];
+  /** Tables that were not checked. */
+  unchecked: string[];
+};
+
+/** A rule between rows: its query yields one where the rule is broken. */
+export type Check = { query: string; fault: string };
+
+export type ExaminationScope = {
+  checks?: readonly Check[];
+  /** Read only tables with at most this many rows, and skip `checks`. */
+  maxRows?: number | undefined;
+};

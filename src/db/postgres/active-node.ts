@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { monotonicMs } from '../../base/clock.ts';
+import { runAll } from './client.ts';
+
+/** A node that was not seen this long, by the database's clock, is given up. */
+const givenUpAfterMs = 15_000;
+/** How often a node says that it lives, and after which time without an answer it begins nothing outside. Real time. */
+const [heartbeatMs, unsureAfterMs] = [5000, 10_000];
+
+/** The right to work with the database. One node at a time has it. */
+export type ActiveNode = {
+  /** The number of this node's turn: a transaction of an earlier turn commits nothing. */
+  epoch: number;
+  /** Whether the last heartbeat is recent. */
+  isSure(): boolean;
+  /** Called once when another node has become active. */
+  onLost(handler: () => void): void;
+  /** Lets another node become active at once. */
+  release(): Promise<void>;
+};
+
+type Row = { node: string; name: string; epoch: number; alive: 0 | 1 };
+
+const select = `SELECT node, name, epoch, NOT ended AND seen_at > clock_timestamp() - interval '${givenUpAfterMs} ms' AS alive FROM active_node`;
+
+/** Tries to become the active node. Returns the name of the one that is. Waits for transactions that are open. */
+async function claim(client: pg.ClientBase, node: { id: string; name: string }): Promise<number | { active: string }> {
+  const [before] = (await client.query(select)).rows as Row[];
+  if (before?.alive === 1) return { active: before.name };
+  await runAll(client, `BEGIN; SELECT pg_advisory_xact_lock(${0x70726c79}, 0)`);
+  try {
+    const [found] = (await client.query(select)).rows as Row[];
+    if (found?.alive !== 1) {
+      const { rows } = await client.query(
+        `INSERT INTO active_node (id, node, name, epoch, seen_at, ended) VALUES (1, $1, $2, 1, clock_timestamp(), false)
+         ON CONFLICT (id) DO UPDATE SET node = excluded.node, name = excluded.name, epoch = active_node.epoch + 1,
+           seen_at = excluded.seen_at, ended = false
+         RETURNING epoch`,
+        [node.id, node.name],
+      );
+      await client.query('COMMIT');
+      return (rows as Row[])[0]!.epoch;
+    }
+    await client.query('ROLLBACK');
+    return { active: found.name };
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+export type Claiming = {
+  pool: Pick<pg.Pool, 'connect'>;
+  name: string;
+  /** Called with the name of the node that is active while this one stands by. */
+  onStandby: (active: string) => void;
+  signal: AbortSignal | undefined;
+};
+
+/** Resolves when this node is the active one. Looks every half second while another one is. */
+export async function becomeActive({ pool, name, onStandby, signal }: Claiming): Promise<ActiveNode> {
+  const node = { id: randomUUID(), name };
+  for (;;) {
+    signal?.throwIfAborted();
+    const beganMs = monotonicMs();
+    const client = await pool.connect();
+    const claimed = await claim(client, node).finally(() => client.release());
+    if (typeof claimed === 'number') return activeNode(pool, { ...node, epoch: claimed }, beganMs);
+    onStandby(claimed.active);
+    await pause(standbyMs, undefined, signal && { signal });
+  }
+}
+
+/** How often a node that stands by looks whether the active one is gone. Real time. */
+const standbyMs = 500;
+
+function activeNode(
+  pool: Claiming['pool'],
+  { id, epoch }: { id: string; epoch: number },
+  claimedMs: number,
+): ActiveNode {
+  let seenMs = claimedMs;
+  let lost = (): void => undefined;
+  let isLost = false;
+  let beating: Promise<void> | undefined;
+
+  async function inTurn(set: string): Promise<boolean> {
+    const client = await pool.connect();
+    try {
+      const { rowCount } = await client.query(`UPDATE active_node SET ${set} WHERE node = $1 AND epoch = $2`, [
+        id,
+        epoch,
+      ]);
+      client.release();
+      return rowCount === 1;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  async function beat(): Promise<void> {
+    const beganMs = monotonicMs();
+    try {
+      if (await inTurn('seen_at = clock_timestamp()')) seenMs = beganMs;
+      else lose();
+    } catch {
+      // The database is away: the next heartbeat tries again, and isSure() tells meanwhile.
+    }
+  }
+
+  function lose(): void {
+    if (isLost) return;
+    isLost = true;
+    clearInterval(timer);
+    lost();
+  }
+
+  const timer = setInterval(() => {
+    beating ??= beat().finally(() => (beating = undefined));
+  }, heartbeatMs);
+  timer.unref();
+  return {
+    epoch,
+    isSure: () => !isLost && monotonicMs() - seenMs < unsureAfterMs,
+    onLost: (handler) => void (lost = handler),
+    async release() {
+      clearInterval(timer);
+      await beating;
+      if (!isLost) await inTurn('ended = true').catch(() => undefined);
+    },
+  };
+}

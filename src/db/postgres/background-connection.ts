@@ -1,0 +1,28 @@
+import type { Queryable } from '../transaction.ts';
+import type { PostgresSettings } from './address.ts';
+import { createPostgresConnection } from './connection.ts';
+import { databaseOver } from './dialect.ts';
+import { createStoreMeters } from './meters.ts';
+import { createPool } from './pool.ts';
+import { createPostgresStorage } from './storage.ts';
+
+/** Passed to another thread of the process, which needs it to open the database that openPostgres() has open. */
+export type SharedPostgres = { dialect: 'postgres'; settings: PostgresSettings; epoch: number | undefined };
+
+/** Connections of the background thread: one reads while another writes. */
+export const backgroundConnections = 2;
+
+export function openPostgresInBackground({ settings, epoch }: SharedPostgres): {
+  db: Queryable;
+  close(): Promise<void>;
+} {
+  const pool = createPool(settings, backgroundConnections);
+  const connection = createPostgresConnection({
+    pool,
+    storage: createPostgresStorage(),
+    meters: createStoreMeters(() => ({ used: 0, idle: 0 })),
+    settings,
+    epoch: () => epoch,
+  });
+  return { db: databaseOver(connection), close: () => pool.end() };
+}

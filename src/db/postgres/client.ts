@@ -1,0 +1,149 @@
+import type { QueryResult } from 'kysely';
+import pg from 'pg';
+import type { PartialRows } from '../connection.ts';
+import { statementName } from '../statement-times.ts';
+
+const asText = (text: string): string => text;
+const bytea = 17;
+
+/** SQLite's values: numbers are numbers, conditions are 1 and 0, JSON is text. parley has no number over 2^53. */
+const parsers: Readonly<Record<number, (text: string) => unknown>> = {
+  16: (text) => (text === 't' ? 1 : 0),
+  [bytea]: pg.types.getTypeParser(bytea) as (text: string) => unknown,
+  20: Number,
+  21: Number,
+  23: Number,
+  700: Number,
+  701: Number,
+  1700: Number,
+};
+
+export const valueTypes = { getTypeParser: (type: number) => parsers[type] ?? asText } as pg.CustomTypesConfig;
+
+/** Type of a parameter that PostgreSQL chooses from where it stands. */
+const unspecified = 0;
+
+/** Numbers and texts say what they are: from `$1 + $2` alone PostgreSQL cannot tell, and it takes `$1 + 1` for 32 bits. */
+function typeOf(value: unknown): number {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 20 : 701;
+  return typeof value === 'string' ? 25 : unspecified;
+}
+
+/** The application has a few hundred distinct statements, most with one set of types. Others are prepared each time. */
+const maxNames = 2000;
+const names = new Map<string, string>();
+
+function nameOf(text: string, types: readonly number[]): string | undefined {
+  const key = `${types.join()} ${text}`;
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  if (names.size >= maxNames) return undefined;
+  const name = `parley_${names.size}`;
+  names.set(key, name);
+  return name;
+}
+
+/** Rows that are read before the limit of bytes is looked at. */
+const rowsPerRead = 64;
+
+type Answered = (error: Error | null, result: pg.QueryResult) => void;
+type Limit = { maxBytes: number };
+
+/** A query that tells the types of its parameters and, with a limit, stops reading once its rows exceed it. */
+class Statement extends pg.Query {
+  isCut = false;
+  readonly #limit: Limit | undefined;
+
+  constructor(config: pg.QueryConfig & { rows?: number }, types: number[], limit: Limit | undefined, done: Answered) {
+    super(config, done as never);
+    this.#limit = limit;
+    Object.assign(this, { types }); // read when the statement is parsed
+  }
+
+  handlePortalSuspended(connection: pg.Connection): void {
+    const { rows } = (this as unknown as { _result: { rows: Row[] } })._result;
+    if (this.#limit && bytesOf(rows) > this.#limit.maxBytes) {
+      this.isCut = true;
+      (connection as unknown as { sync(): void }).sync();
+      return;
+    }
+    (pg.Query.prototype as unknown as Statement).handlePortalSuspended.call(this, connection);
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function sizeOf(row: Row): number {
+  let size = 0;
+  for (const value of Object.values(row))
+    if (typeof value === 'string' || value instanceof Uint8Array) size += value.length;
+  return size;
+}
+
+const bytesOf = (rows: readonly Row[]): number => rows.reduce((sum, row) => sum + sizeOf(row), 0);
+
+export type StatementOptions = { prepares: boolean };
+
+function send(
+  client: pg.ClientBase,
+  text: string,
+  values: readonly unknown[],
+  { prepares, limit }: StatementOptions & { limit?: Limit },
+): Promise<{ result: pg.QueryResult; isCut: boolean }> {
+  const types = values.map(typeOf);
+  const name = prepares ? nameOf(text, types) : undefined;
+  return new Promise((resolve, reject) => {
+    const config = {
+      text,
+      values: [...values],
+      queryMode: 'extended',
+      ...(name !== undefined && { name }),
+      ...(limit && { rows: rowsPerRead }),
+    };
+    const statement = new Statement(config, types, limit, (error, result) => {
+      if (error) reject(withStatement(error, text));
+      else resolve({ result, isCut: statement.isCut });
+    });
+    client.query(statement);
+  });
+}
+
+/** PostgreSQL's messages do not say which statement they are about. */
+function withStatement(error: Error, text: string): Error {
+  error.message = `${error.message} (${statementName(text)})`;
+  return error;
+}
+
+export async function run<R>(
+  client: pg.ClientBase,
+  text: string,
+  values: readonly unknown[],
+  options: StatementOptions,
+): Promise<QueryResult<R>> {
+  const { result } = await send(client, text, values, options);
+  const rows = result.rows as R[];
+  return result.command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+}
+
+export async function runUpTo<R>(
+  client: pg.ClientBase,
+  text: string,
+  values: readonly unknown[],
+  { maxBytes, ...options }: StatementOptions & Limit,
+): Promise<PartialRows<R>> {
+  const { result, isCut } = await send(client, text, values, { ...options, limit: { maxBytes } });
+  const rows: R[] = [];
+  let bytes = 0;
+  for (const row of result.rows as Row[]) {
+    bytes += sizeOf(row);
+    if (bytes > maxBytes && rows.length > 0) return { rows, isCut: true };
+    rows.push(row as R);
+  }
+  return { rows, isCut };
+}
+
+/** Runs several statements without parameters, for which PostgreSQL needs one round trip. Returns the rows of the last one. */
+export async function runAll(client: pg.ClientBase, text: string): Promise<Row[]> {
+  const results = (await client.query(text)) as unknown as pg.QueryResult | pg.QueryResult[];
+  return (Array.isArray(results) ? results.at(-1)! : results).rows as Row[];
+}

@@ -1,0 +1,227 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type pg from 'pg';
+import { monotonicMs } from '../../base/clock.ts';
+import type { Connection } from '../connection.ts';
+import { StorageRefusal } from '../storage.ts';
+import { installation, type Scope } from '../transaction.ts';
+import type { PostgresSettings } from './address.ts';
+import { run, runAll, runUpTo } from './client.ts';
+import { isLoss, reasonToRepeat, unknownCommit } from './errors.ts';
+import type { StoreMeters } from './meters.ts';
+import { createScopeLine } from './scope-line.ts';
+import type { PostgresStorage } from './storage.ts';
+
+/** An open transaction. Its queries run on the client that it holds. */
+export type OpenTransaction = Connection & {
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+};
+
+/** The pool's clients behind the interface of one connection. */
+export type PostgresConnection = Connection & {
+  /** Begins the transaction of the `withWriteLock` in which the running code is. */
+  begin(): Promise<OpenTransaction>;
+  /** Writes to the database, to learn whether it accepts writes again. */
+  probe(): Promise<void>;
+};
+
+/** The transaction that is about to begin or open, and why it may run again where it has failed. */
+type Attempt = { scope: Scope; failure: ReturnType<typeof reasonToRepeat> };
+
+export type ConnectionParts = {
+  pool: pg.Pool;
+  storage: PostgresStorage;
+  meters: StoreMeters;
+  settings: Pick<PostgresSettings, 'preparesStatements' | 'statementTimeoutMs'>;
+  /** The turn of this node (active-node.ts); undefined for a command that works beside the active one. */
+  epoch: () => number | undefined;
+};
+
+/** A transaction whose connection broke, or that met a conflict, runs this often again. */
+const maxRepeats = 3;
+/** A read outside of transactions whose connection broke, because the pool notices broken connections only when it uses them. */
+const maxReadRepeats = 2;
+
+/** A transaction that stands still this long (ms) is ended by the server. */
+const maxIdleMs = 10_000;
+
+/** The first key of parley's advisory locks: "prly". */
+const lockSpace = 0x70726c79;
+
+/** FNV-1a. Scopes with the same hash only wait for one another. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash | 0 || 1;
+}
+
+const sharedLock = `SELECT pg_advisory_xact_lock_shared(${lockSpace}, 0)`;
+
+/** Locks of the transaction, because a pooler passes those of a session on: of other processes and threads, those of the same scope wait. */
+const locksFor = (scope: Scope): string =>
+  scope === installation
+    ? `SELECT pg_advisory_xact_lock(${lockSpace}, 0)`
+    : `${sharedLock}; SELECT pg_advisory_xact_lock(${lockSpace}, ${hashOf(scope)})`;
+
+/** Statements that change nothing. A WITH may contain a change. */
+const reading = /^\s*(?:SELECT|VALUES|SHOW|EXPLAIN)\b|^\s*WITH\b(?![^]*\b(?:INSERT INTO|UPDATE|DELETE FROM)\b)/i;
+
+// oxlint-disable-next-line max-lines-per-function -- one connection; its functions share the pool and the number of open transactions
+export function createPostgresConnection(parts: ConnectionParts): PostgresConnection {
+  const { pool, storage, meters, settings } = parts;
+  const options = { prepares: settings.preparesStatements };
+  const attempts = new AsyncLocalStorage<Attempt>();
+  const line = createScopeLine();
+  let open = 0;
+
+  /** Begins a transaction in one round trip. With a turn, fails where another node has become active: that one waited for these locks. */
+  async function openOn(client: pg.ClientBase, locks: string): Promise<void> {
+    const epoch = parts.epoch();
+    const limits = `SET LOCAL statement_timeout = ${settings.statementTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${maxIdleMs}`;
+    const turn = epoch === undefined ? '' : '; SELECT epoch FROM active_node';
+    const [found] = await runAll(client, `BEGIN; ${limits}; ${locks}${turn}`);
+    if (epoch !== undefined && found?.['epoch'] !== epoch)
+      throw new StorageRefusal('another node has become active', '25006');
+  }
+
+  async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    try {
+      const result = await work(client);
+      storage.succeeded();
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(isLoss(error));
+      throw error;
+    }
+  }
+
+  async function read<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    for (let repeats = 0; ; repeats += 1) {
+      try {
+        return await withClient(work);
+      } catch (error) {
+        if (repeats >= maxReadRepeats || !isLoss(error)) throw storage.failed(error);
+        meters.repeated('connection');
+      }
+    }
+  }
+
+  /** A write outside of transactions: it is one of its own, which waits for none of a scope. */
+  async function write<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    try {
+      return await withClient(async (client) => {
+        try {
+          await openOn(client, sharedLock);
+          const result = await work(client);
+          await runAll(client, 'COMMIT').catch((error: unknown) => {
+            throw isLoss(error) ? unknownCommit(error) : error;
+          });
+          return result;
+        } catch (error) {
+          if (!isLoss(error)) await client.query('ROLLBACK').catch(() => undefined);
+          throw error;
+        }
+      });
+    } catch (error) {
+      throw storage.failed(error);
+    }
+  }
+
+  async function begin(): Promise<OpenTransaction> {
+    const attempt = attempts.getStore();
+    if (!attempt) throw new Error('a transaction outside transact()');
+    const noted = (error: unknown): unknown => {
+      attempt.failure ??= reasonToRepeat(error);
+      return storage.failed(error);
+    };
+    const client = await pool.connect().catch((error: unknown) => {
+      throw noted(error);
+    });
+    let isLost = false;
+    const noting = async <T>(work: Promise<T>): Promise<T> => {
+      try {
+        return await work;
+      } catch (error) {
+        isLost ||= isLoss(error);
+        throw noted(error);
+      }
+    };
+    const release = (): void => {
+      open -= 1;
+      client.release(isLost);
+    };
+    open += 1;
+    try {
+      await noting(openOn(client, locksFor(attempt.scope)));
+    } catch (error) {
+      isLost = true; // the state of the connection is unknown
+      release();
+      throw error;
+    }
+    return {
+      ...connection,
+      execute: (sql, parameters) => noting(run(client, sql, parameters, options)),
+      readUpTo: (sql, parameters, maxBytes) => noting(runUpTo(client, sql, parameters, { ...options, maxBytes })),
+      async commit() {
+        try {
+          const { command } = await client.query('COMMIT');
+          if (command === 'ROLLBACK')
+            throw new Error('a statement of the transaction failed, and its error was ignored');
+        } catch (error) {
+          isLost = isLoss(error);
+          throw isLost ? storage.failed(unknownCommit(error)) : noted(error);
+        }
+        storage.succeeded();
+        release();
+      },
+      async rollback() {
+        if (!isLost) await client.query('ROLLBACK').catch(() => void (isLost = true));
+        release();
+      },
+    };
+  }
+
+  /** Runs a transaction, and runs it again after a failure that is not its own. */
+  async function attempted<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+    for (let repeats = 0; ; repeats += 1) {
+      const attempt: Attempt = { scope, failure: undefined };
+      try {
+        return await attempts.run(attempt, work);
+      } catch (error) {
+        const { failure } = attempt;
+        if (failure === undefined || repeats >= maxRepeats) throw error;
+        if (error instanceof StorageRefusal && error.isUncertain) throw error;
+        meters.repeated(failure);
+      }
+    }
+  }
+
+  const connection: PostgresConnection = {
+    execute: (sql, parameters) => (reading.test(sql) ? read : write)((client) => run(client, sql, parameters, options)),
+    readUpTo: (sql, parameters, maxBytes) =>
+      read((client) => runUpTo(client, sql, parameters, { ...options, maxBytes })),
+    canRunNow: () => true,
+    async withWriteLock(scope, work) {
+      const startedMs = monotonicMs();
+      const leave = await line.enter(scope);
+      const enteredMs = monotonicMs();
+      meters.waited((enteredMs - startedMs) / 1000);
+      try {
+        return await attempted(scope, work);
+      } finally {
+        leave();
+        meters.transaction((monotonicMs() - enteredMs) / 1000);
+      }
+    },
+    isHeld: () => open > 0,
+    synced: () => Promise.resolve(),
+    persist: () => Promise.resolve(),
+    forgetDeleted: () => Promise.resolve(true),
+    optimize: () => undefined,
+    begin,
+    probe: () => write((client) => run(client, 'SELECT 1', [], options)).then(() => undefined),
+  };
+  return connection;
+}

@@ -44,7 +44,8 @@ const known: Readonly<Record<string, readonly [count: number, bound: string]>> =
   'features/requests/store.ts UPDATE idempotency_keys': [1, 'one key'],
   'features/webhooks/secret-store.ts DELETE webhook_secrets': [1, 'one row per agent, at most'],
   'kernel/queue.ts DELETE outbox': [1, 'one job'],
-  'search/contacts/sqlite/contact-index.ts DELETE contact_search_pending': [1, 'a batch of records'],
+  'search/contacts/pending.ts DELETE contact_search_pending': [1, 'a batch of records'],
+  'search/contacts/postgres/contact-index.ts DELETE contact_search_trigrams': [1, 'one row'],
   'search/contacts/sqlite/contact-index.ts DELETE contact_search_trigrams': [1, 'one row'],
   'search/embeddings/pending.ts UPDATE retrieval_unembedded': [1, 'one passage'],
   'search/embeddings/vector-spaces.ts DELETE retrieval_unembedded': [

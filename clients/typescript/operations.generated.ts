@@ -5297,7 +5297,7 @@ export const getSystem = (
       /** The drivers in use: that of the setting carrier.driver, and those that active numbers name */
       drivers: Array<'simulated' | 'http' | 'sip'>;
     };
-    storage: 'sqlite';
+    storage: 'sqlite' | 'postgres';
     clock: {
       /** ISO 8601, UTC */
       now: string;

@@ -80,12 +80,28 @@ export function configFrom(flags: Flags, { presets = [], fixed = [] }: CommandSe
     return typeof value === 'string' ? [{ path, value, flag: `--${flag}` }] : [];
   });
   const set = ((flags['set'] ?? []) as string[]).map(settingOf);
-  return loadConfig({
-    argvSettings: [...presets, ...named, ...set, ...fixed],
-    env: process.env,
-    ...(file === undefined ? {} : { file: { path: file, text: readConfigFile(file) } }),
-    readFile: (path) => readFileSync(path, 'utf8'),
-  });
+  return requireNodes(
+    loadConfig({
+      argvSettings: [...presets, ...named, ...set, ...fixed],
+      env: process.env,
+      ...(file === undefined ? {} : { file: { path: file, text: readConfigFile(file) } }),
+      readFile: (path) => readFileSync(path, 'utf8'),
+    }),
+  );
+}
+
+/** @throws ConfigError when the settings of nodes cannot be used */
+function requireNodes(loaded: LoadedConfig): LoadedConfig {
+  const { config, origins } = loaded;
+  const origin = origins.get('nodes.mode')!;
+  const refuse = (message: string): never => {
+    throw new ConfigError([faultAt(origin, 'nodes.mode', message)]);
+  };
+  if (config.nodes.mode === 'equal')
+    refuse('nodes.mode equal is not built yet: with standby, one node is active and any number stand by.');
+  if (origin.kind !== 'default' && config.store.url === null)
+    refuse('nodes.mode needs store.url: only nodes on one PostgreSQL database know of one another.');
+  return loaded;
 }
 
 function settingOf(text: string): FlagSetting {

@@ -66,7 +66,7 @@ export const systemRoutes = (facts: SystemFacts): Route[] => [
             description: 'The drivers in use: that of the setting carrier.driver, and those that active numbers name',
           }),
         }),
-        storage: oneOf(['sqlite']),
+        storage: oneOf(['sqlite', 'postgres']),
         clock: object({ now: timestamp(), test: boolean() }),
         email: object({ configured: boolean() }),
         ...reportFields,
@@ -76,7 +76,7 @@ export const systemRoutes = (facts: SystemFacts): Route[] => [
         data: {
           version: app.version,
           carrier: { driver: facts.driver, ...(await facts.used()) },
-          storage: 'sqlite' as const,
+          storage: app.config.store.url === null ? ('sqlite' as const) : ('postgres' as const),
           clock: { now: isoOf(app.clock.now()), test: facts.testClock },
           email: { configured: app.config.email.host !== null },
           ...(await facts.report(caller)),

@@ -10,7 +10,6 @@ import { createOutbound, type Outbound, type OutboundOptions } from '../base/out
 import { pagePolicy, webhookPolicy } from '../base/outbound/policies.ts';
 import { certificateFault } from '../base/outbound/trust.ts';
 import type { PostgresSettings } from '../db/postgres/address.ts';
-import { openPostgres } from '../db/postgres/open.ts';
 import { DatabaseInUse } from '../db/sqlite/file-lock.ts';
 import type { OpenDatabase } from '../db/open-database.ts';
 import { openDatabase, type OpenOptions } from '../db/sqlite/open.ts';
@@ -103,7 +102,7 @@ export async function openApp(
 ): Promise<OpenedApp> {
   const database = await (config.store.url === null
     ? openStore(directory, { nowMs: clock.now(), throwAway, tell })
-    : openPostgres({
+    : (await import('../db/postgres/open.ts')).openPostgres({
         settings: postgresSettings(config.store, config.store.url),
         nowMs: clock.now(),
         throwAway,

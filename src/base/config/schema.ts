@@ -89,6 +89,13 @@ export const ConfigSchema = section({
       'File with the keys that encrypt what is stored, the same on every node; null: secrets.json in the data directory.',
     ),
   }),
+  nodes: section({
+    mode: oneOf(
+      ['standby', 'equal'],
+      'standby',
+      'How the nodes of a PostgreSQL database work: standby, one of them is active; equal is not built yet.',
+    ),
+  }),
   node: section({
     name: textOrNull('Name of this node, for people; null: the name of the machine.'),
   }),

@@ -6,7 +6,7 @@ export const systemTexts = {
   uptime: 'Running for',
   uptimeOf: duration,
   storage: 'Storage',
-  storages: { sqlite: 'SQLite' } as Readonly<Record<string, string>>,
+  storages: { sqlite: 'SQLite', postgres: 'PostgreSQL' } as Readonly<Record<string, string>>,
   email: 'E-mail',
   emailOn: 'Set up',
   emailOff: 'Not set up: notices and invitations are shown here only',

@@ -1,7 +1,6 @@
 /** The entry point of the background thread. thread.ts starts it, and .build/package.ts bundles it for the executable. */
 import { parentOf } from '../../base/worker/parent.ts';
 import { AppError } from '../../base/errors.ts';
-import { openPostgresInBackground } from '../../db/postgres/background-connection.ts';
 import { openBackgroundConnection } from '../../db/sqlite/background-connection.ts';
 import { copyDatabase } from '../../db/sqlite/copy.ts';
 import { examineCopy } from '../../db/sqlite/integrity.ts';
@@ -13,7 +12,10 @@ import type { BackgroundProtocol } from './protocol.ts';
 
 const parent = parentOf<BackgroundProtocol>();
 const { shared, config } = parent.data;
-const connection = shared.dialect === 'sqlite' ? openBackgroundConnection(shared) : openPostgresInBackground(shared);
+const connection =
+  shared.dialect === 'sqlite'
+    ? openBackgroundConnection(shared)
+    : (await import('../../db/postgres/background-connection.ts')).openPostgresInBackground(shared);
 const tasks = new Map([...backgroundTasks, checkpointTask].map((task) => [task.name, task]));
 
 async function copyTo(file: string): Promise<void> {

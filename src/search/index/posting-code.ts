@@ -11,7 +11,7 @@ export const frequencies = 8;
 /** The posting that a number stands for. */
 export function decode(posting: number): Posting {
   const frequency = posting % frequencies;
-  const rowid = (posting - frequency) / frequencies;
-  const length = rowid % lengths;
-  return { id: (rowid - length) / lengths, frequency, length };
+  const number = (posting - frequency) / frequencies;
+  const length = number % lengths;
+  return { id: (number - length) / lengths, frequency, length };
 }

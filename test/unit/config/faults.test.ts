@@ -43,19 +43,20 @@ test('suggestions cover typing errors, dashes, capitals and a missing section, b
   }
 });
 
-test('settings of PostgreSQL and of several nodes are refused with the reason', () => {
+test('settings of several nodes that are not there yet are refused with the reason', () => {
   const reason =
-    '; PostgreSQL and several nodes are not built yet: the data is kept in SQLite, in the directory that `data` names.';
-  assert.deepEqual(messagesOf({ set: ['store.url=postgres://parley@db/parley', 'nodes.mode=equal'] }), [
-    `There is no setting store.url (--set)${reason}`,
-    `There is no setting nodes.mode (--set)${reason}`,
+    '; it is not built yet: several nodes may stand by on one PostgreSQL database (store.url), of which one is active.';
+  assert.deepEqual(messagesOf({ set: ['store.listen_url=postgres://parley@db/parley'] }), [
+    `There is no setting store.listen_url (--set)${reason}`,
   ]);
-  assert.deepEqual(messagesOf({ yaml: 'store:\n  url: postgres://parley@db/parley\n' }), [
-    `There is no setting store (config.yaml line 1)${reason}`,
+  assert.deepEqual(messagesOf({ env: { PARLEY_STORE_LISTEN_URL: 'none' } }), [
+    `There is no setting for the variable PARLEY_STORE_LISTEN_URL${reason}`,
   ]);
-  assert.deepEqual(messagesOf({ env: { PARLEY_STORE_URL: 'postgres://parley@db/parley' } }), [
-    `There is no setting for the variable PARLEY_STORE_URL${reason}`,
-  ]);
+});
+
+test('a store that is not PostgreSQL is refused', () => {
+  for (const url of ['sqlite:parley.db', 'mysql://db/parley', 'postgres://db/parley?sslmode=prefer'])
+    assert.match(messagesOf({ set: [`store.url=${url}`] })[0]!, /^store\.url must be a PostgreSQL URL /);
 });
 
 test('a configuration error has exit code 78', () => {
@@ -74,7 +75,7 @@ test('all faults of all sources are reported at once, those of a file from top t
   const settings = faultsOf({
     yaml: 'data: 5\nhttp:\n  port: x\n  prot: 1\n  port: 80\nlog: debug\ncatalog:\n  models:\n    - price: -1\n',
     env: { PARLEY_HTTP_PORT: 'y', PARLEY_NOPE: '1', PARLEY_DATA_FILE: '/missing' },
-    set: ['http.port=z', 'nope=1'],
+    set: ['http.port=z', 'quux=1'],
   }).map(({ setting, line }) => (line === undefined ? setting : `${setting}:${line}`));
   assert.deepEqual(settings, [
     'data:1',
@@ -90,7 +91,7 @@ test('all faults of all sources are reported at once, those of a file from top t
     'PARLEY_NOPE',
     'http.port',
     'http.port',
-    'nope',
+    'quux',
   ]);
 });
 
@@ -176,9 +177,9 @@ test('a duplicate key is a fault that names the setting, at any depth and in fla
 });
 
 test('invalid YAML is a fault with its line, and other sources are still validated', () => {
-  assert.deepEqual(messagesOf({ yaml: 'http:\n  port: [1\nlog:\n', set: ['nope=1'] }), [
+  assert.deepEqual(messagesOf({ yaml: 'http:\n  port: [1\nlog:\n', set: ['quux=1'] }), [
     'The file is not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ] (config.yaml line 3).',
-    'There is no setting nope (--set).',
+    'There is no setting quux (--set).',
   ]);
   assert.deepEqual(messagesOf({ set: ['http.port=[1'] }), [
     'http.port is not valid YAML: Flow sequence must end with a ] (--set).',

@@ -62,6 +62,8 @@ const arbitraryText = (shape: Shape): fc.Arbitrary<string> => {
       return fc.integer({ min: 1_000_000, max: 9_999_999 }).map((digits) => `+1${digits}`);
     case 'cron':
       return fc.integer({ min: 0, max: 59 }).map((minute) => `${minute} 3 * * *`);
+    case 'store_url':
+      return fc.domain().map((domain) => `postgres://parley@${domain.toLowerCase()}/parley`);
     case 'country':
       return fc.constantFrom('DE', 'US', 'JP');
     case 'time_of_day':

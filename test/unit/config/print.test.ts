@@ -45,6 +45,7 @@ test('config print has one line per setting, in the order of the schema', () => 
 test('secrets are masked when set and print null otherwise', () => {
   const secrets = [...SETTINGS.values()].filter((setting) => setting.secret).map((setting) => setting.path);
   assert.deepEqual(secrets, [
+    'store.password',
     'carrier.http.secret',
     'embeddings.api_key',
     'analysis.api_key',
@@ -61,6 +62,11 @@ test('secrets are masked when set and print null otherwise', () => {
     assert.equal(lineOf(printed, path), `${path} = ********   # flag --set`);
     assert.equal(lineOf(renderConfig(load()), path), `${path} = null   # default`);
   }
+});
+
+test('the password of a URL is masked', () => {
+  const printed = renderConfig(load({ set: ['store.url=postgres://parley:hunter2@db/parley'] }));
+  assert.equal(lineOf(printed, 'store.url'), 'store.url = postgres://parley:********@db/parley   # flag --set');
 });
 
 test('a printed value passed to --set yields the same value, whatever the text', () => {

@@ -259,6 +259,10 @@ export const otherCodes: readonly Vocabulary[] = [
       sip: 'Trunks, by SIP',
     },
   },
-  { name: 'Storage', fields: ['storage'], meanings: { sqlite: 'SQLite, in the data directory' } },
+  {
+    name: 'Storage',
+    fields: ['storage'],
+    meanings: { sqlite: 'SQLite, in the data directory', postgres: 'PostgreSQL' },
+  },
   { name: 'Kind of a token', fields: ['token_type'], meanings: { Bearer: 'Sent as `Authorization: Bearer …`' } },
 ];

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts';
+import { ask, run, scratch, serve, startCommand } from './support.ts';
+
+const programs = postgresPrograms();
+const skip = programs === undefined && 'needs a PostgreSQL server (Debian: postgresql)';
+let postgres: PostgresServer | undefined;
+before(() => void (postgres = programs === undefined ? undefined : startPostgres(programs)));
+after(() => postgres?.stop());
+
+function database(name: string): string {
+  postgres!.run('postgres', `CREATE DATABASE ${name}`);
+  return postgres!.url(name);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts a second node on the database of a first one, and waits until it stands by. */
+async function standBy(t: TestContext, url: string, secrets: string) {
+  const data = join(scratch(t), 'second');
+  mkdirSync(data);
+  copyFileSync(secrets, join(data, 'secrets.json'));
+  const port = await freePort();
+  const node = startCommand(t, ['serve', '--data', data, '--port', String(port), '--set', 'node.name=second'], {
+    PARLEY_STORE_URL: url,
+  });
+  await node.shows(/standing by/);
+  return { ...node, at: `http://127.0.0.1:${port}` };
+}
+
+const first = (t: TestContext, url: string, data: string) =>
+  serve(t, ['--data', data, '--set', 'node.name=first'], { PARLEY_STORE_URL: url });
+
+test(
+  'a node stands by while another is active, and takes over what it answered when that one stops',
+  { skip },
+  async (t) => {
+    const url = database('stops');
+    const data = join(scratch(t), 'first');
+    const active = await first(t, url, data);
+    const key = active.ready.api_key!;
+    const system = (await (await ask(`${active.ready.url}/api/v1/system`, key)).json()) as {
+      data: { storage: string };
+    };
+    assert.equal(system.data.storage, 'postgres');
+    const other = await standBy(t, url, join(data, 'secrets.json'));
+    const answers = async (path: string) => {
+      const answer = await fetch(other.at + path);
+      return [answer.status, answer.headers.get('retry-after'), await answer.json()];
+    };
+    assert.equal((await answers('/livez'))[0], 200);
+    assert.deepEqual(await answers('/ready'), [503, null, { status: 'standby', active: 'first' }]);
+    const [status, retryAfter, body] = await answers('/api/v1/agents');
+    assert.deepEqual([status, retryAfter, (body as { code: string }).code], [503, '1', 'UNAVAILABLE']);
+    assert.equal((await active.stop()).code, 0);
+    await other.shows(/serves http/);
+    assert.deepEqual(await answers('/ready'), [200, null, { status: 'ready' }]);
+    assert.equal((await ask(`${other.at}/api/v1/agents`, key)).status, 200);
+    other.signal('SIGTERM');
+    assert.equal((await other.ended).code, 0);
+  },
+);
+
+test(
+  'another node takes over from one that is killed or frozen, and a frozen one ends when it wakes',
+  { skip },
+  async (t) => {
+    const url = database('frozen');
+    const data = join(scratch(t), 'first');
+    const active = await first(t, url, data);
+    const other = await standBy(t, url, join(data, 'secrets.json'));
+    active.signal('SIGSTOP');
+    await other.shows(/serves http/);
+    active.signal('SIGCONT');
+    const ended = await active.ended;
+    assert.equal(ended.code, 1);
+    assert.match(ended.err, /another node has become active/);
+    assert.equal((await fetch(`${other.at}/ready`)).status, 200);
+  },
+);
+
+test('a node that stands by ends at once when it is stopped', { skip }, async (t) => {
+  const url = database('waits');
+  const data = join(scratch(t), 'first');
+  const active = await first(t, url, data);
+  const other = await standBy(t, url, join(data, 'secrets.json'));
+  other.signal('SIGTERM');
+  assert.equal((await other.ended).code, 0);
+  await active.stop();
+});
+
+test('a database that cannot be used ends the start with the reason, and without the password', { skip }, async (t) => {
+  const data = scratch(t);
+  postgres!.run('postgres', 'CREATE DATABASE others');
+  postgres!.run('others', 'CREATE TABLE things (id int)');
+  const fails = async (url: string) => run(['serve', '--data', data, '--port', '0'], { PARLEY_STORE_URL: url });
+  const [foreign, missing, nobody] = await Promise.all([
+    fails(postgres!.url('others')),
+    fails(postgres!.url('nowhere')),
+    fails('postgres://parley:hunter2@127.0.0.1:1/parley'),
+  ]);
+  assert.deepEqual([foreign.code, missing.code, nobody.code], [1, 1, 1]);
+  assert.match(foreign.err, /tables of another program \(things/);
+  assert.match(missing.err, /database "nowhere" does not exist/);
+  assert.match(nobody.err, /ECONNREFUSED/);
+  assert.doesNotMatch(nobody.err, /hunter2/);
+});
+
+test('nodes need one database, and all at once is not built yet', async () => {
+  const [alone, equal] = await Promise.all([
+    run(['config', 'print', '--set', 'nodes.mode=standby']),
+    run(['config', 'print', '--set', 'nodes.mode=equal', '--set', 'store.url=postgres://parley@db/parley']),
+  ]);
+  assert.deepEqual([alone.code, equal.code], [78, 78]);
+  assert.match(alone.err, /nodes\.mode needs store\.url/);
+  assert.match(equal.err, /equal is not built yet/);
+});

@@ -11,7 +11,7 @@ export type OpenDatabase<Shared = unknown> = {
   /** For the background thread, the only other thread that may open the database (background-connection.ts). */
   background: BackgroundAccess<Shared>;
   /** Whether this process may act outside: call, deliver, send. Always, where no other process can work with the database. */
-  mayAct(): boolean;
+  mayAct: () => boolean;
   /** Writes down what was committed, and closes. */
   close(): void | Promise<void>;
   /** Checks the database. */

@@ -1,7 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type { RequestListener } from 'node:http';
 import type { Config } from '../base/config/schema.ts';
 import { messageOf } from '../base/errors.ts';
+import { createServer, createTlsServer } from '../base/http.ts';
 import type { Log } from '../base/log.ts';
 import { readKeyPair } from './certificate.ts';
 import { closeServer, listenOn } from './listen.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+// oxlint-disable-next-line no-restricted-imports -- real time: it waits for another node's heartbeats, which the database's clock judges
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { monotonicMs } from '../../base/clock.ts';
@@ -29,7 +30,7 @@ const select = `SELECT node, name, epoch, NOT ended AND seen_at > clock_timestam
 async function claim(client: pg.ClientBase, node: { id: string; name: string }): Promise<number | { active: string }> {
   const [before] = (await client.query(select)).rows as Row[];
   if (before?.alive === 1) return { active: before.name };
-  await runAll(client, `BEGIN; SELECT pg_advisory_xact_lock(${0x70726c79}, 0)`);
+  await runAll(client, `BEGIN; SELECT pg_advisory_xact_lock(1886547065, 0)`);
   try {
     const [found] = (await client.query(select)).rows as Row[];
     if (found?.alive !== 1) {
@@ -118,6 +119,7 @@ function activeNode(
     lost();
   }
 
+  // oxlint-disable-next-line no-restricted-globals -- real time: other nodes judge the heartbeats by the database's clock
   const timer = setInterval(() => {
     beating ??= beat().finally(() => (beating = undefined));
   }, heartbeatMs);

@@ -9,7 +9,7 @@ const bytea = 17;
 /** SQLite's values: numbers are numbers, conditions are 1 and 0, JSON is text. parley has no number over 2^53. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => (text === 't' ? 1 : 0),
-  [bytea]: pg.types.getTypeParser(bytea) as (text: string) => unknown,
+  [bytea]: pg.types.getTypeParser(bytea),
   20: Number,
   21: Number,
   23: Number,
@@ -61,6 +61,7 @@ class Statement extends pg.Query {
   }
 
   handlePortalSuspended(connection: pg.Connection): void {
+    // oxlint-disable-next-line no-underscore-dangle -- pg has no other name for the rows that it has read so far
     const { rows } = (this as unknown as { _result: { rows: Row[] } })._result;
     if (this.#limit && bytesOf(rows) > this.#limit.maxBytes) {
       this.isCut = true;

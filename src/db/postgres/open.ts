@@ -88,7 +88,9 @@ async function createOwn(options: OpenPostgresOptions, opened: AsyncDisposableSt
   const name = `parley_ephemeral_${randomBytes(8).toString('hex')}`;
   const run = async (statement: string): Promise<void> => {
     const client = await connect(settings, shownUrl(settings.url));
-    await client.query(statement).finally(() => client.end());
+    await using ended = new AsyncDisposableStack();
+    ended.defer(() => client.end());
+    await client.query(statement);
   };
   await run(`CREATE DATABASE ${name}`);
   opened.defer(() => run(`DROP DATABASE ${name} WITH (FORCE)`));

@@ -6,9 +6,9 @@ import { indexedTerms } from './terms.ts';
 
 /** How an index keeps the terms of the entry with a number. */
 export type TermTable = {
-  deleteTerms(tx: Tx, number: number): Promise<void>;
+  deleteTerms: (tx: Tx, number: number) => Promise<void>;
   /** `terms`: with blanks between them, some perhaps repeatedly. */
-  insertTerms(tx: Tx, number: number, terms: string): Promise<void>;
+  insertTerms: (tx: Tx, number: number, terms: string) => Promise<void>;
 };
 
 type Noted = { id: string; campaignId: string };

@@ -24,8 +24,12 @@ const insertPassage = prepared(
 
 /** How an index keeps the words of a knowledge base and the terms of a passage, those that it has once, twice, three times and more often. */
 export type TermTables = {
-  addToVocabulary(tx: Tx, baseId: number, words: readonly string[]): Promise<void>;
-  addTerms(tx: Tx, passage: { baseId: number; id: number; length: number }, terms: readonly string[]): Promise<void>;
+  addToVocabulary: (tx: Tx, baseId: number, words: readonly string[]) => Promise<void>;
+  addTerms: (
+    tx: Tx,
+    passage: { baseId: number; id: number; length: number },
+    terms: readonly string[],
+  ) => Promise<void>;
 };
 
 /**

@@ -7,13 +7,13 @@ type Bases = readonly number[];
 
 /** How an index is asked for terms and words of some knowledge bases (IndexReader). */
 type TermQueries = {
-  postings(db: Queryable, bases: Bases, terms: readonly string[]): Promise<ReadonlyMap<string, readonly Posting[]>>;
-  wordsWithPrefixes(
+  postings: (db: Queryable, bases: Bases, terms: readonly string[]) => Promise<ReadonlyMap<string, readonly Posting[]>>;
+  wordsWithPrefixes: (
     db: Queryable,
     bases: Bases,
     prefixes: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly string[]>>;
-  wordsSharingTrigrams(db: Queryable, bases: Bases, word: string, limit: number): Promise<string[]>;
+  ) => Promise<ReadonlyMap<string, readonly string[]>>;
+  wordsSharingTrigrams: (db: Queryable, bases: Bases, word: string, limit: number) => Promise<string[]>;
 };
 
 /** The index of some knowledge bases; undefined where none of them has a passage. */

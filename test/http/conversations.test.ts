@@ -3,6 +3,7 @@ import { after, suite, test, type TestContext } from 'node:test';
 import { anAgent, aPhone } from '../support/fixtures.ts';
 import { aBase, addSources, settled, startKnowledgeServer } from '../support/knowledge.ts';
 import { type Client, type Data, dataOf, startTestServer, type TestServer } from '../support/server.ts';
+import { type FakeOptions, startFakeRealtime } from '../support/realtime/server.ts';
 import { type Reply, startLlm } from '../support/speech/cascade.ts';
 import { newCallingOrg } from './calling-support.ts';
 
@@ -293,4 +294,82 @@ test('a model that does not answer is a 502, and what was said counts as not sai
   assert.deepEqual(textsOf(answered.turns), ['user: Anybody?', 'agent: Here I am.']);
   const whole = dataOf(await server.get<Conversation>(`/agents/${agent.id}/conversations/${id}`));
   assert.equal(whole.turns.length, 3);
+});
+
+async function withRealtime(t: TestContext, options: FakeOptions) {
+  const service = await startFakeRealtime(options);
+  t.after(() => service.close());
+  const server: TestServer = await startTestServer({
+    settings: {
+      'speech.engine': 'realtime',
+      'speech.realtime.url': service.url,
+      'speech.realtime.api_key': 'secret',
+    },
+  });
+  t.after(() => server.stop());
+  return { service, server };
+}
+
+for (const shape of ['ga', 'beta'] as const) {
+  test(`a realtime service (${shape}) answers in text where no model of its own is set`, async (t) => {
+    const answers = [
+      { text: 'It costs ten.' },
+      { text: '', tools: [{ name: 'send_dtmf', args: { digits: '12' } }] },
+      { text: 'Pressed.' },
+      { text: 'Bye.', tools: [{ name: 'end_call', args: {} }] },
+    ];
+    const { service, server } = await withRealtime(t, { shape, answer: () => answers.shift()! });
+    const agent = await anAgent(server, { prompt: 'Sell tea.', firstMessage: 'Tea?' });
+    const begun = await begin(server, agent.id, { settings: { prompt: 'Sell coffee.' } });
+    assert.deepEqual([begun.engine, ...textsOf(begun.turns)], ['realtime', 'agent: Tea?']);
+    assert.equal(service.sessions.length, 0, 'the first message asks nobody');
+    const turns = `/agents/${agent.id}/conversations/${begun.id}/turns`;
+    const { text } = await server.post(turns, { text: 'Price?' }, asEvents);
+    const events = eventsIn(text);
+    assert.ok(events.filter(({ event }) => event === 'text').length > 1, 'in pieces');
+    assert.deepEqual([events.at(-1)!.event, events.at(-1)!.data['text']], ['turn', 'It costs ten.']);
+    const [first] = service.sessions;
+    assert.equal(first!.headers.authorization, 'Bearer secret');
+    const [update, ...told] = first!.events;
+    const { instructions, ...session } = update!['session'] as Record<string, unknown>;
+    assert.match(String(instructions), /^Sell coffee\./);
+    assert.deepEqual(session[shape === 'ga' ? 'output_modalities' : 'modalities'], ['text']);
+    assert.deepEqual(
+      told.map(({ type, ...event }) => [type, event['item']?.role, event['item']?.content[0].text]),
+      [
+        ['conversation.item.create', 'assistant', 'Tea?'],
+        ['conversation.item.create', 'user', 'Price?'],
+        ['response.create', undefined, undefined],
+      ],
+    );
+    const pressed = dataOf(await say(server, agent.id, begun.id, 'Press one two.'));
+    const [turn] = pressed.turns.slice(1);
+    assert.deepEqual([turn!.text, turn!.tools[0]!.name, turn!.tools[0]!.tried], ['Pressed.', 'send_dtmf', true]);
+    assert.equal(turn!.input_tokens, 20, 'of both answers');
+    const itemTypes = service.sessions[2]!.events.map(({ item }) => item?.type).filter(Boolean);
+    assert.deepEqual(itemTypes.slice(-3), ['message', 'function_call', 'function_call_output']);
+    assert.equal(dataOf(await say(server, agent.id, begun.id, 'Bye.')).ended, true);
+    assert.deepEqual(
+      service.sessions.flatMap(({ errors }) => errors),
+      [],
+    );
+  });
+}
+
+test('a realtime service that refuses or cannot be reached is a 502, and what was said counts as not said', async (t) => {
+  const { service, server } = await withRealtime(t, {
+    refuses: ['response.create'],
+    answer: () => ({ text: 'Never.' }),
+  });
+  const agent = await anAgent(server, { firstMessage: 'Hello.' });
+  const { id } = await begin(server, agent.id);
+  const refused = await say(server, agent.id, id, 'Anybody?');
+  assert.equal(refused.status, 502);
+  assert.match(refused.body.message, /this server does not do that/);
+  service.door = 'refuses';
+  const shut = await say(server, agent.id, id, 'Anybody?');
+  assert.equal(shut.status, 502);
+  assert.match(shut.body.message, /HTTP 503/);
+  const { turns } = dataOf(await server.get<Conversation>(`/agents/${agent.id}/conversations/${id}`));
+  assert.deepEqual(textsOf(turns), ['agent: Hello.']);
 });

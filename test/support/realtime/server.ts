@@ -152,6 +152,7 @@ function startSession(
   let input: Codec | 'pcm' | undefined;
   let output: Codec | 'pcm' | undefined;
   let detects = false;
+  let speaks = true;
   let response: Response | undefined;
   let [turn, heardMs, uncommittedMs] = [0, 0, 0];
   let speech: { item: string; quietMs: number; loudMs: number; started: boolean } | undefined;
@@ -200,6 +201,8 @@ function startSession(
         return refuse(event, 'invalid_format', `no format ${format}`);
       }
     }
+    const modalities = (isGa ? wanted['output_modalities'] : wanted['modalities']) as string[] | undefined;
+    if (modalities) speaks = modalities.includes('audio');
     if (inputFormat) input = formats[inputFormat];
     if (outputFormat) output = formats[outputFormat];
     if (detection !== undefined) detects = detection !== null;
@@ -256,6 +259,16 @@ function startSession(
     current.timers.push(later(totalMs / speed + 1, end));
   }
 
+  function write(answer: FakeAnswer, current: Response): void {
+    const ids = { response_id: current.id, item_id: current.itemId, output_index: 0, content_index: 0 };
+    const text = isGa ? 'response.output_text' : 'response.text';
+    for (let at = 0; at < answer.text.length; at += 5)
+      send({ type: `${text}.delta`, ...ids, delta: answer.text.slice(at, at + 5) });
+    send({ type: `${text}.done`, ...ids, text: answer.text });
+    callTools(answer, current);
+    finish('completed');
+  }
+
   function callTools({ tools = [] }: FakeAnswer, { id }: Response): void {
     for (const { name, args } of tools) {
       const item = { id: randomUUID(), type: 'function_call', name, call_id: `call_${randomUUID().slice(0, 8)}` };
@@ -283,7 +296,8 @@ function startSession(
     if (answer.text === '') {
       callTools(answer, current);
       finish('completed');
-    } else say(answer, current);
+    } else if (speaks) say(answer, current);
+    else write(answer, current);
   }
 
   function hearTurn(item: string): void {

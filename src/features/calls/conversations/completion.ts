@@ -2,10 +2,9 @@ import { AppError, messageOf } from '../../../base/errors.ts';
 import type { App } from '../../../kernel/app.ts';
 import { instructionsOf } from '../../../talking/conversation/instructions.ts';
 import { endCall, sendDtmf } from '../../../talking/conversation/own-tools.ts';
-import { complete } from '../../../talking/speech/cascade/completion.ts';
+import type { Completed, CompletionRequest } from '../../../talking/speech/cascade/completion.ts';
 import { createHistory } from '../../../talking/speech/cascade/history.ts';
 import type { ToolDefinition } from '../../../talking/speech/engine.ts';
-import type { SpeechSettings } from '../../../talking/speech/settings.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Call } from '../call.ts';
 import { type Answer, type AnswerEvents, type Engine, plainAnswer } from './conversation.ts';
@@ -28,8 +27,15 @@ type Parts = {
   tools: readonly ToolDefinition[];
 };
 
-/** Answers by the model of `speech.llm`, as the engine cascade does in a call. */
-export function completionEngine(app: App, llm: SpeechSettings['llm'], parts: Parts): Engine {
+/** Asks a model for one answer. */
+export type Complete = (
+  request: CompletionRequest,
+  take: (piece: string) => void,
+  signal: AbortSignal,
+) => Promise<Completed>;
+
+/** Answers by a model, which may call tools. */
+export function completionEngine(app: App, complete: Complete, parts: Parts): Engine {
   const { agent, call, model, texts } = parts;
   const history = createHistory(instructionsOf({ prompt: texts.prompt, emotion: agent.emotion }));
   const tools = [endCall, sendDtmf, ...parts.tools];
@@ -49,7 +55,7 @@ export function completionEngine(app: App, llm: SpeechSettings['llm'], parts: Pa
         events.text(piece);
       };
       const request = { model, messages, temperature: agent.temperature, tools };
-      const { toolCalls, usage } = await complete(llm, request, take, signal);
+      const { toolCalls, usage } = await complete(request, take, signal);
       say(said);
       answer.inputTokens! += usage?.inputTokens ?? 0;
       answer.outputTokens! += usage?.outputTokens ?? 0;

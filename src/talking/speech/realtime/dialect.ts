@@ -1,7 +1,7 @@
 import type { Codec } from '../../../telephony/audio/g711.ts';
 import { instructionsOf } from '../../conversation/instructions.ts';
 import { allTools } from '../../conversation/own-tools.ts';
-import type { AgentInCall } from '../engine.ts';
+import type { AgentInCall, ToolDefinition } from '../engine.ts';
 import type { SpeechSettings } from '../settings.ts';
 
 export type DialectName = 'ga' | 'beta';
@@ -19,15 +19,22 @@ export type SessionParts = {
   transcription: object | undefined;
 };
 
+/** A session in which nobody speaks. */
+export type TextParts = { instructions: string; temperature: number; tools: readonly ToolDefinition[] };
+
 /** Where two shapes of the protocol differ. */
 export type Dialect = {
   session(parts: SessionParts): Json;
+  textSession(parts: TextParts): Json;
   turnDetection(turnDetection: TurnDetection): Json;
   /** The type of the text of an assistant's message. */
   assistantText: 'output_text' | 'text';
 };
 
-const tools = (agent: AgentInCall) => allTools(agent).map((tool) => ({ type: 'function', ...tool }));
+const functionsOf = (tools: readonly ToolDefinition[]) => tools.map((tool) => ({ type: 'function', ...tool }));
+const functionsIn = (agent: AgentInCall) => functionsOf(allTools(agent));
+/** Other values are refused. */
+const betaTemperature = (temperature: number): number => Math.min(1.2, Math.max(0.6, temperature));
 
 const gaFormat = (codec: Codec, audio: SessionParts['audio']): Json =>
   audio === 'pcm' ? { type: 'audio/pcm', rate: 24_000 } : { type: codec === 'PCMU' ? 'audio/pcmu' : 'audio/pcma' };
@@ -50,7 +57,13 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
         },
         output: { format: gaFormat(codec, audio), ...(agent.voice !== null && { voice: agent.voice }) },
       },
-      tools: tools(agent),
+      tools: functionsIn(agent),
+    }),
+    textSession: ({ instructions, tools }) => ({
+      type: 'realtime',
+      output_modalities: ['text'],
+      instructions,
+      tools: functionsOf(tools),
     }),
     turnDetection: (turnDetection) => ({
       type: 'realtime',
@@ -67,8 +80,15 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
       output_audio_format: betaFormat(codec, audio),
       ...(transcription && { input_audio_transcription: transcription }),
       turn_detection: turnDetection,
-      temperature: Math.min(1.2, Math.max(0.6, agent.temperature)), // other values are refused
-      tools: tools(agent),
+      temperature: betaTemperature(agent.temperature),
+      tools: functionsIn(agent),
+    }),
+    textSession: ({ instructions, temperature, tools }) => ({
+      modalities: ['text'],
+      instructions,
+      turn_detection: null,
+      temperature: betaTemperature(temperature),
+      tools: functionsOf(tools),
     }),
     turnDetection: (turnDetection) => ({ turn_detection: turnDetection }),
     assistantText: 'text',

@@ -27,6 +27,7 @@ const renamed: Readonly<Record<string, string>> = {
   'response.audio.delta': 'response.output_audio.delta',
   'response.audio.done': 'response.output_audio.done',
   'response.audio_transcript.delta': 'response.output_audio_transcript.delta',
+  'response.text.delta': 'response.output_text.delta',
   'response.audio_transcript.done': 'response.output_audio_transcript.done',
 };
 

@@ -33,8 +33,8 @@ export type BackgroundAccess<Shared = unknown> = {
 export type Examination = {
   /** The faults found; empty when everything that was checked is sound. */
   damage: string[];
-  /** Tables that were not checked. */
-  unchecked: string[];
+  /** Tables that were not checked; undefined where nothing was. */
+  unchecked: string[] | undefined;
 };
 
 /** A rule between rows: its query yields one where the rule is broken. */

@@ -114,6 +114,8 @@ export async function reachFinding(db: Queryable, orgId?: string): Promise<Findi
 export function integrityFinding({ damage, unchecked }: Examination): Finding {
   if (damage.length > 0)
     return finding('database', 'fail', `the database is damaged: ${damage.slice(0, 10).join('; ')}`);
+  if (unchecked === undefined)
+    return finding('database', 'ok', 'not checked: PostgreSQL has tools of its own for that, such as pg_amcheck');
   if (unchecked.length === 0)
     return finding('database', 'ok', 'all pages, indexes, references and kept numbers are right');
   const tables = unchecked.toSorted().join(', ');

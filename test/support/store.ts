@@ -20,7 +20,7 @@ export async function openSqliteFor(run: (database: OpenDatabase) => Promise<voi
   try {
     await run(database);
   } finally {
-    await database.close();
+    database.close();
     rmSync(folder, { recursive: true });
   }
 }

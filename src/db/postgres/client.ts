@@ -18,7 +18,7 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   1700: Number,
 };
 
-export const valueTypes = { getTypeParser: (type: number) => parsers[type] ?? asText } as pg.CustomTypesConfig;
+export const valueTypes: pg.CustomTypesConfig = { getTypeParser: (type: number) => parsers[type] ?? asText };
 
 /** Type of a parameter that PostgreSQL chooses from where it stands. */
 const unspecified = 0;

@@ -77,7 +77,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
       releaseAbandoned: () => undefined, // the server ends what a lost connection had begun
     },
     mayAct: () => active?.isSure() ?? true,
-    examine: () => Promise.resolve<Examination>({ damage: [], unchecked: [] }),
+    examine: () => Promise.resolve<Examination>({ damage: [], unchecked: undefined }),
     close: () => running.disposeAsync(),
   };
 }

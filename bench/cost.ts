@@ -3,6 +3,10 @@
  * any of them with other settings. Prints the ratio to the first: the median of all rounds, and their middle half.
  *
  *   npm run bench:cost -- [CHECKOUT][,SETTING=VALUE…] … [--quick] [--profile=DIR]
+ *   npm run bench:cost -- --caps [--quick]
+ *
+ * With `--caps`, this checkout with limits of calls to one number and guard hours, against the same without: calls of people who were never
+ * called before, and of people who were called 40 times this week.
  *
  * Everything goes over HTTP, so that any version can be measured. With `--profile`, each server writes CPU profiles of its threads to DIR.
  */
@@ -27,6 +31,15 @@ const settings = [
   'limits.organization.max_concurrent=1000000',
   'limits.organization.max_cps=1000000',
   'log.level=warn',
+];
+
+const measuresCaps = process.argv.includes('--caps');
+const earlierCalls = 40;
+/** They forbid nothing, so that both servers make the same calls. */
+const caps = [
+  'limits.contact.max_per_day=1000',
+  'limits.contact.max_per_week=1000',
+  'limits.guard_hours={start: "00:00", end: "23:59"}',
 ];
 
 const profile = process.argv.find((word) => word.startsWith('--profile='))?.slice('--profile='.length);
@@ -64,21 +77,30 @@ async function makeNumber(server: Served, index: number): Promise<string> {
   return id;
 }
 
-/** Every round calls the same people. No phone ends in 00 to 09, for which the simulated carrier has fixed outcomes. */
-async function makeCampaign(server: Served, agentId: string, phoneNumberId: string, index: number): Promise<string> {
+/** No phone ends in 00 to 09, for which the simulated carrier has fixed outcomes. */
+async function makeCampaign(server: Served, agentId: string, phoneNumberId: string, people: string): Promise<string> {
   const fields = { name: 'Bench', agentId, phoneNumberId, maxCps: 100, schedule: { maxConcurrent: 1000 } };
   const { id } = await send<Created>(server, 'POST', '/campaigns/', fields);
   const contacts = Array.from({ length: contactsEach }, (_, n) => ({
     first_name: 'Ada',
     email: `ada${n}@example.com`,
-    phone: `+4916${String(1000 + index)}${String(n).padStart(3, '0')}${10 + (n % 80)}`,
+    phone: `+491${people}${String(n).padStart(2, '0')}${10 + (n % 80)}`,
   }));
   await send(server, 'POST', `/campaigns/${id}/contacts`, { contacts });
   return id;
 }
 
 /** A server with an agent that tells an endpoint of its calls, and one that does not. */
-type Variant = { name: string; server: Served; telling: string; silent: string; numbers: string[]; imported: number };
+type Variant = {
+  name: string;
+  server: Served;
+  telling: string;
+  silent: string;
+  numbers: string[];
+  imported: number;
+  /** Rounds with people who were never called before. */
+  fresh: number;
+};
 
 async function startVariant(name: string, hook: string): Promise<Variant> {
   const [checkout, ...own] = name.split(/,(?=[a-z_.]+=)/);
@@ -88,7 +110,7 @@ async function startVariant(name: string, hook: string): Promise<Variant> {
   const numbers: string[] = [];
   for (let index = 0; index < campaigns; index++) numbers.push(await makeNumber(server, index));
   const [telling, silent] = [await makeAgent(server, [hook]), await makeAgent(server, [])];
-  return { name, server, telling, silent, numbers, imported: 0 };
+  return { name, server, telling, silent, numbers, imported: 0, fresh: 0 };
 }
 
 async function cpuUsOf({ server }: Variant, count: number, run: () => Promise<void>): Promise<number> {
@@ -100,10 +122,13 @@ async function cpuUsOf({ server }: Variant, count: number, run: () => Promise<vo
 const callsOf = async (server: Served, agentId: string): Promise<number> =>
   (await get<{ callStats: { totalCalls?: number } }>(server, `/agents/${agentId}`)).callStats.totalCalls ?? 0;
 
-async function measureCalls(variant: Variant, agentId: string): Promise<number> {
+/** Calls people once. The same `group` of people (three digits) can be called again. */
+async function measureCalls(variant: Variant, agentId: string, group = '600'): Promise<number> {
   const { server, numbers } = variant;
   const ids: string[] = [];
-  for (const [index, number] of numbers.entries()) ids.push(await makeCampaign(server, agentId, number, index));
+  for (const [index, number] of numbers.entries()) {
+    ids.push(await makeCampaign(server, agentId, number, `${group}${String(index).padStart(2, '0')}`));
+  }
   const calls = campaigns * contactsEach;
   const wanted = (await callsOf(server, agentId)) + calls;
   const isOver = async (): Promise<boolean> => {
@@ -116,7 +141,17 @@ async function measureCalls(variant: Variant, agentId: string): Promise<number> 
   });
 }
 
-const parts = {
+async function callOften(variant: Variant): Promise<void> {
+  for (let call = 0; call < earlierCalls; call++) await measureCalls(variant, variant.silent);
+}
+
+const callsWithCaps = {
+  'call of somebody new': (variant: Variant) => measureCalls(variant, variant.silent, String(700 + variant.fresh++)),
+  [`call of somebody who was called ${earlierCalls} times`]: (variant: Variant) =>
+    measureCalls(variant, variant.silent),
+};
+
+const allParts = {
   'call with a webhook': (variant: Variant) => measureCalls(variant, variant.telling),
   'call without one': (variant: Variant) => measureCalls(variant, variant.silent),
   'imported contact': (variant: Variant) =>
@@ -132,10 +167,11 @@ function quartilesOf(values: readonly number[]): string {
 const receiver = await startChild('receiver.ts');
 const given = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const variants: Variant[] = [];
-for (const name of given.length === 0 ? [''] : given) {
+for (const name of measuresCaps ? ['', ['', ...caps].join()] : given.length === 0 ? [''] : given) {
   variants.push(await startVariant(name, `http://127.0.0.1:${receiver.ready['port']}/hook`));
 }
-for (const [what, measure] of Object.entries(parts)) {
+if (measuresCaps) await Promise.all(variants.map(callOften));
+for (const [what, measure] of Object.entries(measuresCaps ? callsWithCaps : allParts)) {
   const figures: number[][] = variants.map(() => []);
   for (const variant of variants) await measure(variant); // warm-up
   for (let round = 0; round < rounds; round++) {

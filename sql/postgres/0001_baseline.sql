@@ -951,7 +951,7 @@ CREATE INDEX calls_of_organization ON calls (organization_id, id);
 CREATE INDEX calls_live ON calls (organization_id, id, campaign_id, agent_id, contact_id) WHERE status IS NULL;
 CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL;
 CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL;
-CREATE INDEX calls_to_phone ON calls (to_phone, created_at) WHERE direction = 'outbound';
+CREATE INDEX calls_to_phone ON calls (to_phone, created_at, handed_over_at, organization_id) WHERE direction = 'outbound';
 CREATE INDEX calls_from_phone ON calls (from_phone, created_at) WHERE direction = 'inbound';
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id) WHERE campaign_id IS NOT NULL AND status IS NOT NULL;

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '5b87336b9ba021a6b0a36e24e0129d2f7a5f4b74f7765ac1ca160fe2956a4bc9',
+    sha256: '081bed903319d2932f15f3b77c5fdd4d4ae63db5fdffb4cec5bbca80ba33d73c',
     sql: `-- Written by .build/generate-sql.ts from the newest schema of SQLite: change sql/sqlite and run \`npm run generate\`.
 
 -- Folds text as foldText of src/base/fold-text.ts does; lower() of the collation "C" knows ASCII letters only.
@@ -959,7 +959,7 @@ CREATE INDEX calls_of_organization ON calls (organization_id, id);
 CREATE INDEX calls_live ON calls (organization_id, id, campaign_id, agent_id, contact_id) WHERE status IS NULL;
 CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL;
 CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL;
-CREATE INDEX calls_to_phone ON calls (to_phone, created_at) WHERE direction = 'outbound';
+CREATE INDEX calls_to_phone ON calls (to_phone, created_at, handed_over_at, organization_id) WHERE direction = 'outbound';
 CREATE INDEX calls_from_phone ON calls (from_phone, created_at) WHERE direction = 'inbound';
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;
 CREATE INDEX calls_of_campaign ON calls (campaign_id, status, id, agent_id) WHERE campaign_id IS NOT NULL AND status IS NOT NULL;

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'dd706d1165e4a94b36b9a4e9a997ba1eabee2bbed9ee362576ed8d4a53df9980',
+    sha256: '525f09f362d5f5e10982e23d439f92514c4a4472ae51863fa1ae68b7f2a69efd',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -564,8 +564,8 @@ CREATE INDEX calls_live ON calls (organization_id, id, campaign_id, agent_id, co
 -- An ended call enters the indexes of its agent and campaign with its status, so that a list of one status reads only its own entries.
 CREATE INDEX calls_by_status ON calls (organization_id, status, id) WHERE status IS NOT NULL;
 CREATE INDEX calls_of_agent ON calls (agent_id, status, id) WHERE status IS NOT NULL;
--- The latest calls to a phone number, which the limits of calls to one number count. Without the organization, to be small.
-CREATE INDEX calls_to_phone ON calls (to_phone, created_at) WHERE direction = 'outbound';
+-- The latest calls to a phone number, which the limits of calls to one number count from here, without reading the calls.
+CREATE INDEX calls_to_phone ON calls (to_phone, created_at, handed_over_at, organization_id) WHERE direction = 'outbound';
 -- The callers of incoming calls, which an erasure looks for.
 CREATE INDEX calls_from_phone ON calls (from_phone, created_at) WHERE direction = 'inbound';
 CREATE INDEX calls_of_contact ON calls (contact_id, id) WHERE contact_id IS NOT NULL;

@@ -77,14 +77,18 @@ type SingleCall = { orgId: string; to: string; /** The contact's own. */ zone: s
 
 /**
  * The limits of calls to one number that forbid a single call now. Without a zone of the contact or of the number's country, days are those
- * of UTC. `except`: the call itself, which counts once the carrier has it.
+ * of UTC. `isPlaced`: the question is about a call that counts once the carrier has it.
  */
-async function capsOnSingle(app: App, db: Queryable, { orgId, to, zone }: SingleCall, except?: string): Promise<Cap[]> {
+async function capsOnSingle(
+  app: App,
+  db: Queryable,
+  { orgId, to, zone }: SingleCall,
+  { isPlaced = false } = {},
+): Promise<Cap[]> {
   const rules = await organizations.contactRulesOf(app, db, orgId);
   if (!rules?.limits) return [];
-  const counting = { orgId, limits: rules.limits, now: app.clock.now() };
   const { timezone } = personZone(zone ?? '', to, 'UTC');
-  return capsOn(db, to, timezone, except === undefined ? counting : { ...counting, except, handedOver: true });
+  return capsOn(db, to, timezone, { orgId, limits: rules.limits, now: app.clock.now(), handedOver: isPlaced });
 }
 
 /** The limit of calls to one number that has come to forbid a single call since it was placed. */
@@ -92,7 +96,7 @@ async function capReached(app: App, tx: Tx, call: Call): Promise<string | undefi
   if (call.forced) return undefined;
   const [contact] = call.contactId === null ? [] : await findContacts(tx, call.orgId, [call.contactId]);
   const person = { orgId: call.orgId, to: call.to, zone: contact?.timezone ?? null };
-  return (await capsOnSingle(app, tx, person, call.id))[0]?.reason;
+  return (await capsOnSingle(app, tx, person, { isPlaced: true }))[0]?.reason;
 }
 
 /** The faults of those ids and numbers in `input` that are given; the schema reports missing fields. */

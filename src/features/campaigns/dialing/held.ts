@@ -44,8 +44,8 @@ export const guardWindow = ({ start, end, days }: GuardHours, timezone: string):
 });
 
 type Person = { phone: string; /** The contact's own zone; `''` if it has none. */ timezone: string };
-/** `except`: the attempt that is asked about, whose call counts only once the carrier has it; `hasCall`: it has it, so limits are past. */
-type Asked = { except?: string; hasCall?: boolean };
+/** `ofAttempt`: an attempt is asked about, whose call counts only once the carrier has it; `hasCall`: it has it, so limits are past. */
+type Asked = { ofAttempt?: boolean; hasCall?: boolean };
 
 /** The limits and guard hours that keep a campaign from calling a person now. */
 export async function heldBy(
@@ -54,7 +54,7 @@ export async function heldBy(
   rules: ContactRules | null,
   { orgId, schedule }: Pick<Campaign, 'orgId' | 'schedule'>,
   { phone, timezone }: Person,
-  { except, hasCall = false }: Asked = {},
+  { ofAttempt = false, hasCall = false }: Asked = {},
 ): Promise<Obstacle[]> {
   if (rules === null) return [];
   const now = app.clock.now();
@@ -67,8 +67,7 @@ export async function heldBy(
     held.push({ becomes: 'pending', code: 'guard_hours', reason, ...(until === null ? {} : { until }) });
   }
   if (rules.limits === null || hasCall) return held;
-  const counting = { orgId, limits: rules.limits, now, ...(except === undefined ? {} : { except, handedOver: true }) };
-  const caps = await capsOn(db, phone, zone, counting);
+  const caps = await capsOn(db, phone, zone, { orgId, limits: rules.limits, now, handedOver: ofAttempt });
   return [...held, ...caps.map((cap): Obstacle => ({ becomes: 'pending', ...cap }))];
 }
 

@@ -77,7 +77,7 @@ async function obstacleTo(
   // `contact.phone` cannot tell this: a campaign contact keeps the phone, because a call in progress needs it.
   if (!contact.hasPhone) return { becomes: 'cancelled', reason: 'The contact has no phone any more.' };
   const rules = contactRules(app.config, dialing.org);
-  const held = await heldBy(app, tx, rules, campaign, contact, { except: call.id, hasCall });
+  const held = await heldBy(app, tx, rules, campaign, contact, { ofAttempt: true, hasCall });
   const { isDoNotCall } = contact;
   const facts = { isDoNotCall, lastOutcome: before?.status ?? undefined, attempt: call.attempt, held };
   const obstacles = [

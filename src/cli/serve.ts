@@ -125,7 +125,9 @@ function banner(running: Running, { ephemeral, bootstrap }: StartOptions): strin
   lines.push(
     ephemeral
       ? 'All data is in a temporary directory that is removed when the server stops.'
-      : `The data is in ${resolve(running.app.config.data)}.`,
+      : running.app.config.store.url === null
+        ? `The data is in ${resolve(running.app.config.data)}.`
+        : 'The data is in the database of store.url.',
     `Guides and reference: ${running.url}/docs`,
   );
   if (running.simulated) lines.push('The carrier is SIMULATED: no telephone rings.');

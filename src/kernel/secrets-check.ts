@@ -20,8 +20,16 @@ export async function storeSecretsCheck(tx: Tx, secrets: Secrets): Promise<void>
     .execute();
 }
 
-/** Whether the database holds anything that needs its secrets: the known text is stored before anything else. */
-export const holdsEncryptedTexts = async (db: Queryable): Promise<boolean> => (await storedCheck(db)) !== undefined;
+const keyIdOf = (encrypted: string): string => encrypted.split('.')[0]!;
+
+/** The id of the key that the database needs; undefined while it holds nothing encrypted: the known text is stored before anything else. */
+export async function storedKeyId(db: Queryable): Promise<string | undefined> {
+  const check = await storedCheck(db);
+  return check === undefined ? undefined : keyIdOf(check);
+}
+
+/** The id of the key that encrypts now. */
+export const currentKeyId = (secrets: Secrets): string => keyIdOf(secrets.encrypt(plain, context));
 
 /** Whether the secrets decrypt the known text, or nothing is encrypted yet. */
 export async function secretsFit(db: Queryable, secrets: Secrets): Promise<boolean> {

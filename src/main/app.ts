@@ -20,7 +20,7 @@ import { readInBackgroundOf } from '../kernel/long-reads.ts';
 import { parleyVersion } from '../base/version.ts';
 import { type BackgroundThread, createBackgroundThread } from './background/thread.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { openSecrets, requireDatabase } from './installation-secrets.ts';
+import { openSecrets, requireDatabase, requireOwnSecrets } from './installation-secrets.ts';
 import { finishRestore } from './restore-swap.ts';
 
 /** Another process has the database open. */
@@ -100,6 +100,8 @@ export async function openApp(
   opened: AsyncDisposableStack,
   { config, log, clock, wake, baseUrl, directory, throwAway, serves, seed, tell, closeGraceMs, ...waiting }: AppOptions,
 ): Promise<OpenedApp> {
+  const onServer = config.store.url !== null;
+  let hasOwnSecrets = false;
   const database = await (config.store.url === null
     ? openStore(directory, { nowMs: clock.now(), throwAway, tell })
     : (await import('../db/postgres/open.ts')).openPostgres({
@@ -109,7 +111,11 @@ export async function openApp(
         anyServer: config.store.any_server,
         node: serves ? (config.node.name ?? hostname()) : null,
         onProgress: tell,
-        ...waiting,
+        stopping: waiting.stopping,
+        async onStandby(active, db) {
+          hasOwnSecrets ||= await requireOwnSecrets(directory, { db, onServer });
+          waiting.onStandby?.(active);
+        },
         onLost: () => endProcess(log),
       }));
   opened.defer(() => database.close());
@@ -132,7 +138,7 @@ export async function openApp(
     clock,
     ids: seed === null ? createIds(clock) : createSeededIds(clock, { ...seed, isInRequest: isGuarded }),
     log,
-    secrets: await openSecrets(directory, database.db),
+    secrets: await openSecrets(directory, { db: database.db, onServer }),
     events: createEvents(),
     outbound: openClient({ policy: webhookPolicy(config) }),
     web: openClient({ policy: pagePolicy(config) }),

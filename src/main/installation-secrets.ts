@@ -2,7 +2,7 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import { loadSecrets, type Secrets } from '../base/secrets.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { firstOrganization } from '../features/organizations/service.ts';
-import { holdsEncryptedTexts, secretsFit } from '../kernel/secrets-check.ts';
+import { currentKeyId, secretsFit, storedKeyId } from '../kernel/secrets-check.ts';
 import type { DataDirectory } from './data-directory.ts';
 
 /**
@@ -17,30 +17,59 @@ export function requireDatabase({ databaseFile, secretsFile }: DataDirectory): v
     throw lostDatabase(databaseFile, secretsFile);
 }
 
+/** The database that belongs to the secrets: in the data directory, or on a server. */
+type Store = { db: Queryable; onServer: boolean };
+
 /**
  * Loads the secrets of an open database; a first start creates them.
  * @throws an Error that says what to do when they do not belong together
  */
-export async function openSecrets({ databaseFile, secretsFile }: DataDirectory, db: Queryable): Promise<Secrets> {
-  if (!existsSync(secretsFile) && (await holdsEncryptedTexts(db))) {
-    throw new Error(
-      `${secretsFile} is missing, and ${databaseFile} holds values encrypted with its keys. Put the file back ` +
-        '(a backup keeps it as FILE.secrets.json), or restore a backup with: parley restore FILE. ' +
-        'To start anew instead, move parley.db and the files beside it (parley.db-wal, parley.db-shm) away.',
-    );
-  }
+export async function openSecrets(directory: DataDirectory, store: Store): Promise<Secrets> {
+  const { databaseFile, secretsFile } = directory;
+  await requireOwnSecrets(directory, store);
   const secrets = loadSecrets(secretsFile);
   chmodSync(secretsFile, 0o600);
-  if (!secrets.isFirstStart() && (await firstOrganization(db)) === undefined)
-    throw lostDatabase(databaseFile, secretsFile);
-  if (!(await secretsFit(db, secrets))) {
-    throw new Error(
-      `${secretsFile} belongs to another installation: its keys do not open what ${databaseFile} holds. Put the right file back ` +
-        '(a backup keeps it as FILE.secrets.json), or restore a backup with: parley restore FILE',
-    );
-  }
+  if (!secrets.isFirstStart() && (await firstOrganization(store.db)) === undefined)
+    throw store.onServer ? emptyServer(secretsFile) : lostDatabase(databaseFile, secretsFile);
   return secrets;
 }
+
+/**
+ * Also for a node that stands by: otherwise it would be refused only when it has to take over.
+ * @returns false as long as the database holds nothing encrypted
+ * @throws an Error that says what to do when the secrets are missing or another installation's
+ */
+export async function requireOwnSecrets(
+  { databaseFile, secretsFile }: DataDirectory,
+  { db, onServer }: Store,
+): Promise<boolean> {
+  const key = await storedKeyId(db);
+  if (key === undefined) return false;
+  const database = onServer ? 'the database of store.url' : databaseFile;
+  const remedy = onServer
+    ? 'Copy it from another node, or from where it is kept beside the backups of the database.'
+    : '(a backup keeps it as FILE.secrets.json), or restore a backup with: parley restore FILE';
+  if (!existsSync(secretsFile)) {
+    const lost = `${secretsFile} is missing, and ${database} holds values encrypted with its key ${key}.`;
+    throw new Error(onServer ? `${lost} ${remedy}` : `${lost} Put the file back ${remedy}. ${startAnew}`);
+  }
+  const secrets = loadSecrets(secretsFile);
+  if (await secretsFit(db, secrets)) return true;
+  const foreign =
+    `${secretsFile} belongs to another installation: its key ${currentKeyId(secrets)} does not open what ${database} holds, ` +
+    `which is encrypted with key ${key}.`;
+  throw new Error(
+    `${foreign} ${onServer ? remedy.replace('Copy it', 'Copy the right file') : `Put the right file back ${remedy}`}`,
+  );
+}
+
+const startAnew = 'To start anew instead, move parley.db and the files beside it (parley.db-wal, parley.db-shm) away.';
+
+const emptyServer = (secretsFile: string): Error =>
+  new Error(
+    `The database of store.url is empty, but ${secretsFile} shows that an installation was here. ` +
+      `Check store.url or restore the database. To start anew instead, move ${secretsFile} away.`,
+  );
 
 const lostDatabase = (databaseFile: string, secretsFile: string): Error =>
   new Error(

@@ -99,6 +99,26 @@ test('a node that stands by ends at once when it is stopped', { skip }, async (t
   await active.stop();
 });
 
+test('a node without the secrets of the installation is refused before it stands by', { skip }, async (t) => {
+  const url = database('secrets');
+  const active = await first(t, url, join(scratch(t), 'first'));
+  const foreignData = join(scratch(t), 'foreign');
+  await (await first(t, database('others_secrets'), foreignData)).stop();
+  const startOn = (data: string) => run(['serve', '--data', data, '--port', '0'], { PARLEY_STORE_URL: url });
+  const [without, foreign] = await Promise.all([startOn(join(scratch(t), 'none')), startOn(foreignData)]);
+  assert.deepEqual([without.code, foreign.code], [1, 1]);
+  assert.match(
+    without.err,
+    /secrets\.json is missing, and the database of store\.url .* key k\w+\. Copy it from another node/,
+  );
+  assert.match(
+    foreign.err,
+    /its key (k\w+) does not open what the database of store\.url .* key (?!\1)k\w+\. Copy the right file/,
+  );
+  assert.doesNotMatch(without.err + foreign.err, /parley\.db|standing by/);
+  await active.stop();
+});
+
 test('a database that cannot be used ends the start with the reason, and without the password', { skip }, async (t) => {
   const data = scratch(t);
   postgres!.run('postgres', 'CREATE DATABASE others');

@@ -56,7 +56,7 @@ export type Claiming = {
   pool: Pick<pg.Pool, 'connect'>;
   name: string;
   /** Called with the name of the node that is active while this one stands by. */
-  onStandby: (active: string) => void;
+  onStandby: (active: string) => Promise<void>;
   signal: AbortSignal | undefined;
 };
 
@@ -69,7 +69,7 @@ export async function becomeActive({ pool, name, onStandby, signal }: Claiming):
     const client = await pool.connect();
     const claimed = await claim(client, node).finally(() => client.release());
     if (typeof claimed === 'number') return activeNode(pool, { ...node, epoch: claimed }, beganMs);
-    onStandby(claimed.active);
+    await onStandby(claimed.active);
     await pause(standbyMs, undefined, signal && { signal });
   }
 }

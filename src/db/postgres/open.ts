@@ -24,7 +24,7 @@ export type OpenPostgresOptions = {
   node: string | null;
   onProgress: (message: string) => void;
   /** Called with the name of the active node while this one waits for it to stop. */
-  onStandby?: (active: string) => void;
+  onStandby?: (active: string, db: OpenDatabase['db']) => Promise<void>;
   /** Ends that wait. */
   stopping?: AbortSignal | undefined;
   /** Called when another node has become active: this process must end. */
@@ -50,24 +50,25 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
   await prepare(options);
   const pool = pooled(Math.max(minConnections, settings.maxConnections - backgroundConnections));
   const heart = pooled(1);
+  const storage = createPostgresStorage();
+  const meters = createStoreMeters(() => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount }));
   let active: ActiveNode | undefined;
+  const epoch = (): number | undefined => active?.epoch;
+  const connection = createPostgresConnection({ pool, storage, meters, settings, epoch });
+  const db = databaseOver(connection);
   if (options.node !== null) {
     active = await becomeActive({
       pool: heart,
       name: options.node,
-      onStandby: options.onStandby ?? (() => undefined),
+      onStandby: async (name) => options.onStandby?.(name, db),
       signal: options.stopping,
     });
     active.onLost(options.onLost);
     opened.defer(() => active!.release());
   }
-  const storage = createPostgresStorage();
-  const meters = createStoreMeters(() => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount }));
-  const epoch = (): number | undefined => active?.epoch;
-  const connection = createPostgresConnection({ pool, storage, meters, settings, epoch });
   const running = opened.move();
   return {
-    db: databaseOver(connection),
+    db,
     times: { metrics: () => meters.metrics() },
     storage: { refusal: () => storage.refusal(), probe: () => connection.probe().catch(() => undefined) },
     background: {

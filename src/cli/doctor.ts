@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../base/config/schema.ts';
 import { messageOf } from '../base/errors.ts';
@@ -39,7 +39,8 @@ const lineOf = ({ check, status, message, duration_ms: ms }: Finding): string =>
 
 async function findingsOf(config: Config, full: boolean): Promise<Finding[]> {
   const data = resolve(config.data);
-  if (!holdsData(data))
+  const onServer = config.store.url !== null;
+  if (!(onServer ? existsSync(data) : holdsData(data)))
     return [
       finding('data', 'fail', `there is no data in ${data}; name another directory with --data, or run parley serve`),
     ];
@@ -52,14 +53,14 @@ async function findingsOf(config: Config, full: boolean): Promise<Finding[]> {
       finding('server', 'ok', 'the server is running'),
       permissions,
       // Examines the database in this process, because it would delay the server's other work.
-      integrityFinding(await examineShared(file, scopeOf(file, full))),
+      ...(onServer ? [] : [integrityFinding(await examineShared(file, scopeOf(file, full)))]),
       ...reported,
     ];
   }
   return withStore(config, async (context) => [
-    finding('server', 'ok', 'no server is running'),
+    finding('server', 'ok', onServer ? 'this node is not the active one' : 'no server is running'),
     permissions,
-    integrityFinding(await context.database.examine(scopeOf(file, full))),
+    ...(onServer ? [] : [integrityFinding(await context.database.examine(scopeOf(file, full)))]),
     ...((await performTask(context)({ task: 'doctor', args: {} })) as Finding[]),
   ]);
 }

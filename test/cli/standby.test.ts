@@ -35,7 +35,7 @@ async function standBy(t: TestContext, url: string, secrets: string) {
     PARLEY_STORE_URL: url,
   });
   await node.shows(/standing by/);
-  return { ...node, at: `http://127.0.0.1:${port}` };
+  return { ...node, data, at: `http://127.0.0.1:${port}` };
 }
 
 const first = (t: TestContext, url: string, data: string) =>
@@ -94,6 +94,11 @@ test('a node that stands by ends at once when it is stopped', { skip }, async (t
   const data = join(scratch(t), 'first');
   const active = await first(t, url, data);
   const other = await standBy(t, url, join(data, 'secrets.json'));
+  const doctor = (of: string) => run(['doctor', '--data', of], { PARLEY_STORE_URL: url });
+  const [ofActive, ofOther] = await Promise.all([doctor(data), doctor(other.data)]);
+  assert.match(ofActive.out, /^ok +server +the server is running/m);
+  assert.match(ofOther.out, /^ok +server +this node is not the active one/m);
+  assert.doesNotMatch(ofActive.out + ofOther.out, /^(?:fail|\w+ +integrity)/m);
   other.signal('SIGTERM');
   assert.equal((await other.ended).code, 0);
   await active.stop();

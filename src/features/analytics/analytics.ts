@@ -78,7 +78,7 @@ function requireWhole(span: { from: number; to: number }, step: Step, timezone: 
   if (span.from >= span.to) throw invalid(both('from must be before to'));
   const faults = Object.entries(span).flatMap(([path, at]) => {
     const start = startOfStep(at, step, timezone);
-    const message = `must be the beginning of a ${step} in ${timezone}, such as ${isoOf(start)}`;
+    const message = `must be the beginning of ${step === 'hour' ? 'an' : 'a'} ${step} in ${timezone}, such as ${isoOf(start)}`;
     return start === at ? [] : [{ path, message }];
   });
   if (faults.length > 0) throw invalid(faults);

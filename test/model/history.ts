@@ -28,6 +28,7 @@ import { createModelCarrier, type Mode, type ModelCarrier } from './carrier.ts';
 import {
   type Dial,
   violationOf,
+  zoneOfCountry,
   type ModelAttempt,
   type ModelCampaign,
   type ModelContact,
@@ -43,9 +44,14 @@ const maxCallMs = 20 * minute;
 /** After this time parley ends a call whose end was not reported: an hour, the agent's longest call, and a minute's grace. */
 const leaseMs = 61 * minute;
 const contactCount = 5;
-/** German and American in turn: a country with one time zone, and one with many. */
-const phoneOf = (index: number): string =>
-  index % 2 === 0 ? `+49301${String(index).padStart(7, '0')}` : `+1212${String(5_550_000 + index)}`;
+/**
+ * In turn of countries with one time zone, far from the campaign's and from each other (Germany, Japan, and Jamaica, which shares its code),
+ * and of one with many (United States).
+ */
+const phoneOf = (index: number): string => {
+  const digits = String(index).padStart(6, '0');
+  return [`+493010${digits}`, `+81352${digits}`, `+1212${5_550_000 + index}`, `+18769${digits}`][index % 4]!;
+};
 
 const index = fc.nat({ max: contactCount - 1 });
 const statuses = ['busy', 'no_answer', 'failed', 'voicemail'] as const;
@@ -138,10 +144,18 @@ const action = fc.record({
       arbitrary: fc.record({
         type: fc.constant('limits' as const),
         perDay: fc.constantFrom<Array<number | null>>(null, 1, 2),
-        perWeek: fc.constantFrom(null, null, 2, 3),
+        perWeek: fc.constantFrom(null, null, 1, 2, 3),
         gapMin: fc.constantFrom(null, 5, 90),
         guard: fc.constantFrom(null, null, [9, 18] as const, [12, 13] as const),
         guardDays: fc.constantFrom<number[][]>([1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 7], [2, 3, 6]),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant('retry over midnight' as const),
+        index,
+        perWeek: fc.constantFrom(1, 2),
       }),
     },
     {
@@ -160,7 +174,11 @@ const action = fc.record({
 });
 type Action = Drawn<typeof action>['do'];
 
+/** When histories begin: in the working week, or some hours before Sunday or Monday begins somewhere. */
+const beginnings = ['2026-03-02T09:00:00Z', '2026-03-07T20:00:00Z', '2026-03-08T20:00:00Z'] as const;
+
 export const histories = fc.record({
+  begins: fc.constantFrom(...beginnings),
   actions: fc.array(action, { minLength: 5, maxLength: 40 }),
   /** How and after how many steps the server is restarted. Most histories have no restart, because a start takes long. */
   restart: fc.oneof(
@@ -180,14 +198,17 @@ export type History = Drawn<typeof histories>;
 type Limiting = Extract<Action, { type: 'limits' }>;
 const hourText = (value: number): string => `${String(value).padStart(2, '0')}:00`;
 
-const noon = '2026-03-02T09:00:00Z';
+const [monday] = beginnings;
+const weekMs = 7 * 24 * hour;
+const msOf = (iso: string): number => Temporal.Instant.from(iso).epochMilliseconds;
+const everyDay = [1, 2, 3, 4, 5, 6, 7];
 const firstCampaign: ModelCampaign = {
   status: 'active',
   numberId: '',
   start: null,
   end: null,
   hours: null,
-  days: [1, 2, 3, 4, 5, 6, 7],
+  days: everyDay,
   maxConcurrent: 10,
   maxCps: 1,
   retryAttempts: 0,
@@ -254,8 +275,8 @@ export class HistoryPlayer {
     for (const path of this.#directories) rmSync(path, { recursive: true, force: true });
   }
 
-  async play({ actions, restart }: History): Promise<void> {
-    await this.#begin();
+  async play({ begins, actions, restart }: History): Promise<void> {
+    await this.#begin(begins);
     for (const [step, { do: what, settles }] of actions.entries()) {
       if (restart?.after === step) await this.#restart(restart);
       await this.#act(what);
@@ -306,7 +327,7 @@ export class HistoryPlayer {
     this.#startsAt = undefined;
   }
 
-  async #begin(): Promise<void> {
+  async #begin(at: History['begins']): Promise<void> {
     this.#runs += 1;
     this.total.histories += 1;
     this.carrier.live.clear();
@@ -322,7 +343,7 @@ export class HistoryPlayer {
     this.#attempts.clear();
     if (!this.#server) {
       this.#data = this.#directory();
-      await this.#start(noon);
+      await this.#start(monday);
     }
     this.#client = await this.#server!.newOrganization();
     const { orgId } = this.#client;
@@ -332,10 +353,8 @@ export class HistoryPlayer {
       const phone = `+49302${String(this.#runs * 2 + one).padStart(7, '0')}`;
       this.#numbers.push((await importNumber(this.#app, orgId, { phone, termination_uri: 'sip.example.com' })).id);
     }
-    // Every history begins on a Monday at nine.
-    const monday = 7 * 24 * hour;
-    const since = (this.#now() - Temporal.Instant.from(noon).epochMilliseconds) % monday;
-    if (since > 0) await this.#advanceAtOnce(monday - since);
+    const since = (this.#now() - msOf(at)) % weekMs;
+    if (since !== 0) await this.#advanceAtOnce(since < 0 ? -since : weekMs - since);
     const campaign = await createCampaign(this.#app, orgId, {
       name: 'Model',
       agentId: this.#agentId,
@@ -555,6 +574,8 @@ export class HistoryPlayer {
           placeCall(app, orgId, { agentId: this.#agentId, to, phoneNumberId: this.#state.campaign.numberId }),
         );
       }
+      case 'retry over midnight':
+        return this.#retryOverMidnight(what);
       case 'change while retries wait for the carrier':
         return this.#changeInOutage(what);
       case 'number limits':
@@ -586,6 +607,21 @@ export class HistoryPlayer {
     }
     await this.#settle();
     await this.#advance(1000);
+  }
+
+  /** Fills the week of contacts shortly before a midnight of one of them, and lets retries fall due on both sides of it. */
+  async #retryOverMidnight({ index: at, perWeek }: Extract<Action, { type: 'retry over midnight' }>): Promise<void> {
+    await this.#changeSettings({ retryAttempts: 2, retryOn: [...statuses], gapMin: 1, days: everyDay, hours: null });
+    await this.#limit({ perDay: null, perWeek, gapMin: null, guard: null, guardDays: [] });
+    await this.#settle();
+    const { phone, zone } = this.#state.contacts[at]!;
+    const here = Temporal.Instant.fromEpochMilliseconds(this.#now()).toZonedDateTimeISO(zone ?? zoneOfCountry(phone));
+    const midnight = here.add({ days: 1 }).startOfDay().epochMilliseconds;
+    for (const instant of [midnight - 4 * minute, midnight - 2 * minute, midnight + minute, midnight + 3 * minute]) {
+      await this.#advance(Math.max(0, instant - this.#now()));
+      await this.#act({ type: 'end calls', status: 'busy', many: 3 });
+    }
+    await this.#settle();
   }
 
   #limit({ perDay, perWeek, gapMin, guard: hours, guardDays: days }: Omit<Limiting, 'type'>): Promise<void> {

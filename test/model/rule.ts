@@ -92,8 +92,11 @@ export function violationOf(
   );
 }
 
-/** Phones of the histories are German or American. Germany has one time zone; America has many, so the campaign's counts, or UTC. */
-const zoneOfCountry = (phone: string): string => (phone.startsWith('+49') ? 'Europe/Berlin' : 'UTC');
+const zones = { '+49': 'Europe/Berlin', '+81': 'Asia/Tokyo', '+1876': 'America/Jamaica' };
+
+/** The zone of the phones of the histories whose country has one; for others the campaign's counts, or UTC, which is the same here. */
+export const zoneOfCountry = (phone: string): string =>
+  Object.entries(zones).find(([prefix]) => phone.startsWith(prefix))?.[1] ?? 'UTC';
 
 function violationOfLimits(
   { perDay, perWeek, gapMs }: ModelLimits,

@@ -1,4 +1,10 @@
-import { type CountryCode, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/min';
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+  type PhoneNumber,
+} from 'libphonenumber-js/min';
 import { isE164 } from './phone.ts';
 
 /** Reads a number as people write it, also with `00`; one without a country is read as one of `country`. */
@@ -17,6 +23,11 @@ export function parseWrittenPhone(text: string, country: string | null): PhoneNu
 
 /** The country of an E.164 number, such as DE; null for one of none, such as +800. */
 export const countryOf = (phone: string): string | null => parsePhoneNumberFromString(phone)?.country ?? null;
+
+/** The countries of each calling code, without the plus: DE alone of 49, twenty of 1. */
+export const countriesByCallingCode: ReadonlyMap<string, readonly string[]> = Map.groupBy(getCountries(), (country) =>
+  getCountryCallingCode(country),
+);
 
 /**
  * The E.164 form of digits as telephone systems of a country write a number: 030901820 or 004930901820 in Germany. Undefined for what may be

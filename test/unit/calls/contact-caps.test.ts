@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { capsAgainst, type CountedCall } from '../../../src/features/calls/contact-caps.ts';
-import { personZone } from '../../../src/features/contacts/person-zone.ts';
+import { countryZones } from '../../../src/base/country-zones.generated.ts';
+import { countryOf } from '../../../src/base/written-phone.ts';
+import { countryZone, personZone } from '../../../src/features/contacts/person-zone.ts';
 
 const at = (iso: string): number => Temporal.Instant.from(iso).epochMilliseconds;
 const iso = (ms: number): string => Temporal.Instant.fromEpochMilliseconds(ms).toString();
@@ -70,4 +72,22 @@ test("a person's zone is the contact's, else that of a country with one zone, el
   assert.deepEqual(personZone('', '+442079460000', 'UTC'), { timezone: 'Europe/London', source: 'country' });
   assert.deepEqual(personZone('', '+12125550123', 'UTC'), { timezone: 'UTC', source: 'campaign' });
   assert.deepEqual(personZone('', '+34912345678', 'Europe/Madrid'), { timezone: 'Europe/Madrid', source: 'campaign' });
+});
+
+test('whatever the digits, the zone of a number is that of the country that the number is read as', () => {
+  const digits = fc
+    .integer({ min: 1_000_000, max: 999_999_999_999_999 })
+    .filter((number) => !String(number).startsWith('0'));
+  const anyNumber = digits.map((number) => `+${number}`);
+  const numbers = fc.oneof(
+    anyNumber,
+    anyNumber.map((phone) => `+1${phone.slice(1, 11)}`),
+    fc.constantFrom('+80012345678', '+999123456', '+441481960194'),
+  );
+  fc.assert(
+    fc.property(numbers, (phone) => {
+      assert.equal(countryZone(phone), countryZones[countryOf(phone) ?? ''] ?? '');
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -2,7 +2,6 @@ import { dayMs } from '../../../base/clock.ts';
 import { invalid } from '../../../base/errors.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { CapCode } from '../../calls/contact-caps.ts';
-import { personZone } from '../../contacts/person-zone.ts';
 import { carrierStateOf } from '../../numbers/carrier-reach.ts';
 import { findNumber } from '../../numbers/service.ts';
 import type { ContactRules } from '../../organizations/contact-rules.ts';
@@ -67,7 +66,7 @@ export async function planOfNew(app: App, orgId: string, contacts: number, chang
   const rules = await contactRulesOf(app, app.db, orgId);
   const facts: PlanFacts = {
     zones: [{ timezone: '', pending: contacts, doNotCall: 0, capped: {} }],
-    groups: contacts === 0 ? [] : [{ timezone: '', phone: '', attempt: 1, notBefore: null, count: contacts }],
+    groups: contacts === 0 ? [] : [{ timezone: '', country: '', attempt: 1, notBefore: null, count: contacts }],
     removed: 0,
     expired: 0,
     past: [],
@@ -126,12 +125,11 @@ function hoursOf(campaign: Planned, facts: PlanFacts, rules: ContactRules | null
     found.set(key, hours);
     return hours;
   };
-  const nobody: Group = { timezone: '', phone: '', attempt: 1, notBefore: null, count: 0 };
+  const nobody: Group = { timezone: '', country: '', attempt: 1, notBefore: null, count: 0 };
   return (facts.zones.length === 0 ? [nobody, ...facts.groups] : facts.groups).map((group) => {
-    const { timezone, phone } = group;
-    const own = { timezone: timezone === '' ? campaign.schedule.timezone : timezone };
-    const person = phone === '' ? own : personZone(timezone, phone, campaign.schedule.timezone);
-    return { ...group, ...hoursIn(timezone, person.timezone), personZone: person.timezone };
+    const { timezone, country } = group;
+    const person = timezone || country || campaign.schedule.timezone;
+    return { ...group, ...hoursIn(timezone, person), personZone: person };
   });
 }
 

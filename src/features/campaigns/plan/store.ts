@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../../db/transaction.ts';
 import { partsOf } from '../../../kernel/batches.ts';
 import { type CapCode, capsAgainst, callsTo, countedCalls, daysAround } from '../../calls/contact-caps.ts';
-import { personZone } from '../../contacts/person-zone.ts';
+import { countryZone, personZone } from '../../contacts/person-zone.ts';
 import type { ContactLimits } from '../../organizations/contact-rules.ts';
 import { calledRows, isCalled, isRetry, pendingRows, retryRows } from '../contacts/indexes.ts';
 import { countsOf } from '../contacts/list-store.ts';
@@ -21,10 +21,13 @@ export type PlanFacts = {
   past: Past;
 };
 
-/** Contacts of one time zone (`''`: of the campaign) that wait for the same attempt. Where there are guard hours, `phone` is that of one of them, and stands for all. */
+/**
+ * Contacts of one time zone (`''`: they have none of their own) that wait for the same attempt. `country`: where countries count, the zone of
+ * the country of contacts without one of their own; `''` if that has several.
+ */
 export type Group = Waiting & {
   timezone: string;
-  phone: string;
+  country: string;
   /** On the phone; `attempt` is the present one, and `notBefore` when it began. */
   isLive?: boolean;
   /** Held back by a limit of calls to one number until `notBefore`. */
@@ -52,7 +55,7 @@ export async function planFacts(db: Queryable, question: PlanQuestion): Promise<
       doNotCall: Math.min(counted.doNotCall.get(zone.timezone) ?? 0, zone.pending),
       capped: capped.get(zone.timezone) ?? {},
     })),
-    groups: [...counted.groups.values(), ...(await liveGroups(db, campaignId))].filter(({ count }) => count > 0),
+    groups: [...counted.groups.values(), ...(await liveGroups(db, question))].filter(({ count }) => count > 0),
     removed: counts.cancelled,
     expired: counts.expired,
     past: await pastOfCampaign(db, campaignId),
@@ -75,13 +78,21 @@ const retrySteps = 256;
  * goes through all groups.
  */
 const movedStepMs = 60_000;
-/** Digits of a number that tell its country. */
-const countryDigits = 7;
+/** Characters of a number that tell its country. */
+const countryLength = 7;
 
-type Key = { timezone: string; prefix: string; attempts: number; retryAt: number | null };
-type Counted = { groups: Map<string, Group>; doNotCall: Map<string, number>; keyOf: (key: Key) => string };
+type Row = { phone: string; timezone: string; attempts: number; retryAt: number | null };
+type Counted = {
+  groups: Map<string, Group>;
+  doNotCall: Map<string, number>;
+  /** The group that a contact was counted in. */
+  groupOf: (row: Row) => Group | undefined;
+};
 
-/** Pending contacts by time zone, attempts, country and, for retries, when they are due; and those that must not be called by time zone. */
+/**
+ * Pending contacts by time zone, that of their country, attempts and, for retries, when they are due; and those that must not be called by
+ * time zone. The database groups by the beginnings of numbers, of which a list from many countries has tens of thousands.
+ */
 async function countWaiting(db: Queryable, { orgId, campaignId, byCountry }: PlanQuestion): Promise<Counted> {
   const { rows: range } = await sql<{ first: number | null; last: number | null }>`
     SELECT min(next_retry_at) AS first, max(next_retry_at) AS last FROM ${retryRows}
@@ -89,7 +100,7 @@ async function countWaiting(db: Queryable, { orgId, campaignId, byCountry }: Pla
   const { first, last } = { first: range[0]?.first ?? 0, last: range[0]?.last ?? 0 };
   const width = Math.max(1000, Math.ceil((last - first + 1) / retrySteps));
   const prefix = byCountry
-    ? sql`CASE cc.timezone WHEN '' THEN substr(cc.phone, 1, ${sql.lit(countryDigits)}) ELSE '' END`
+    ? sql`CASE cc.timezone WHEN '' THEN substr(cc.phone, 1, ${sql.lit(countryLength)}) ELSE '' END`
     : sql`''`;
   const { rows } = await sql<{
     timezone: string;
@@ -103,20 +114,28 @@ async function countWaiting(db: Queryable, { orgId, campaignId, byCountry }: Pla
     SELECT cc.timezone, ${prefix} AS prefix, min(cc.phone) AS phone, cc.attempt_count AS attempts,
       (cc.next_retry_at - ${first}) / ${width} AS step, ${mustNotBeCalled(orgId)} AS forbidden, count(*) AS n
     FROM ${pendingOf(campaignId)} GROUP BY 1, 2, 4, 5, 6`.execute(db);
-  const stepOf = (retryAt: number | null): number | null => retryAt && Math.floor((retryAt - first) / width);
-  const keyOf = ({ timezone, prefix: digits, attempts, retryAt }: Key): string =>
-    [timezone, digits, attempts, stepOf(retryAt)].join();
-  const counted: Counted = { groups: new Map(), doNotCall: new Map(), keyOf };
+  const countries = new Map([['', '']]);
+  const groups: Counted['groups'] = new Map();
+  const doNotCall: Counted['doNotCall'] = new Map();
+  const keyOf = (timezone: string, digits: string, attempts: number, step: number | null): string =>
+    [timezone, countries.get(digits), attempts, step].join();
   for (const { timezone, prefix: digits, phone, attempts, step, forbidden, n: count } of rows) {
     if (forbidden === 1) {
-      counted.doNotCall.set(timezone, (counted.doNotCall.get(timezone) ?? 0) + count);
+      doNotCall.set(timezone, (doNotCall.get(timezone) ?? 0) + count);
       continue;
     }
+    const country = countries.get(digits) ?? countryZone(phone);
+    countries.set(digits, country);
     const notBefore = step === null ? null : first + step * width;
-    const key = [timezone, digits, attempts, step].join();
-    counted.groups.set(key, { timezone, phone, attempt: attempts + 1, notBefore, count });
+    const key = keyOf(timezone, digits, attempts, step);
+    const group = groups.get(key) ?? { timezone, country, attempt: attempts + 1, notBefore, count: 0 };
+    groups.set(key, { ...group, count: group.count + count });
   }
-  return counted;
+  const groupOf = ({ phone, timezone, attempts, retryAt }: Row): Group | undefined => {
+    const digits = byCountry && timezone === '' ? phone.slice(0, countryLength) : '';
+    return groups.get(keyOf(timezone, digits, attempts, retryAt && Math.floor((retryAt - first) / width)));
+  };
+  return { groups, doNotCall, groupOf };
 }
 
 /**
@@ -125,13 +144,13 @@ async function countWaiting(db: Queryable, { orgId, campaignId, byCountry }: Pla
  */
 async function moveCapped(
   db: Queryable,
-  { orgId, campaignId, caps, byCountry }: PlanQuestion,
-  { groups, keyOf }: Counted,
+  { orgId, campaignId, caps }: PlanQuestion,
+  { groups, groupOf }: Counted,
 ): Promise<Map<string, Partial<Record<CapCode, number>>>> {
   const found = new Map<string, Partial<Record<CapCode, number>>>();
   if (caps === null) return found;
   const { limits, campaignZone, now } = caps;
-  const { rows } = await sql<{ phone: string; timezone: string; attempts: number; retryAt: number | null }>`
+  const { rows } = await sql<Row>`
     SELECT cc.phone, cc.timezone, cc.attempt_count AS attempts, cc.next_retry_at AS "retryAt"
     FROM ${pendingOf(campaignId)}
     WHERE EXISTS (${callsTo(sql.ref('cc.phone'), { orgId, limits, now })}) AND NOT ${mustNotBeCalled(orgId)}`.execute(
@@ -140,21 +159,22 @@ async function moveCapped(
   for (const part of partsOf(rows, phonesPerQuery)) {
     const phones = part.map(({ phone }) => phone);
     const counted = await countedCalls(db, phones, { orgId, limits, now });
-    for (const { phone, timezone, attempts, retryAt } of part) {
+    for (const row of part) {
+      const { phone, timezone, attempts, retryAt } = row;
       const zone = personZone(timezone, phone, campaignZone).timezone;
       const calls = counted.get(phone) ?? [];
       const held = capsAgainst(limits, calls, zone, now);
       const days = daysAround(now, zone);
       const [today, thisWeek] = [days.day, days.week].map((start) => calls.filter(({ at }) => at >= start).length);
       const until = Math.max(retryAt ?? 0, ...held.map((cap) => cap.until));
-      const prefix = byCountry && timezone === '' ? phone.slice(0, countryDigits) : '';
-      const from = groups.get(keyOf({ timezone, prefix, attempts, retryAt }));
+      const from = groupOf(row);
       if (from) from.count -= 1;
       const notBefore = until === 0 ? null : Math.ceil(until / movedStepMs) * movedStepMs;
       const code = held[0]?.code;
-      const key = [timezone, prefix, zone, attempts, notBefore, today, thisWeek, code !== undefined].join(' ');
+      const country = timezone === '' ? countryZone(phone) : '';
+      const key = [timezone, country, attempts, notBefore, today, thisWeek, code !== undefined].join(' ');
       const counts = { today: today!, thisWeek: thisWeek!, isCapped: code !== undefined };
-      const moved = groups.get(key) ?? { timezone, phone, attempt: attempts + 1, notBefore, count: 0, ...counts };
+      const moved = groups.get(key) ?? { timezone, country, attempt: attempts + 1, notBefore, count: 0, ...counts };
       groups.set(key, { ...moved, count: moved.count + 1 });
       if (code === undefined) continue;
       const ofZone = found.get(timezone) ?? {};
@@ -164,13 +184,17 @@ async function moveCapped(
   return found;
 }
 
-/** Contacts that are on the phone. */
-async function liveGroups(db: Queryable, campaignId: string): Promise<Group[]> {
+/** Contacts that are on the phone. One of them stands for the country of all. */
+async function liveGroups(db: Queryable, { campaignId, byCountry }: PlanQuestion): Promise<Group[]> {
   const { rows } = await sql<{ timezone: string; phone: string; attempt: number; notBefore: number; count: number }>`
     SELECT timezone, min(phone) AS phone, attempt_count AS attempt, avg(last_attempted_at) AS "notBefore", count(*) AS count
     FROM ${calledRows} WHERE campaign_id = ${campaignId} AND ${isCalled} AND status = 'in_progress'
     GROUP BY 1, 3`.execute(db);
-  return rows.map((row) => ({ ...row, isLive: true }));
+  return rows.map(({ phone, ...row }) => ({
+    ...row,
+    country: byCountry && row.timezone === '' ? countryZone(phone) : '',
+    isLive: true,
+  }));
 }
 
 /** Numbers whose calls are read at once. */

@@ -55,11 +55,12 @@ async function people(play: Play): Promise<void> {
   await play('liftContactOptOut', { params });
   await play('exportContacts');
   const importId = '019cadc6-9a80-7001-a45e-788430a62e9c';
-  const file = 'Vorname,Handy,Shoe size\nAda,030 901801,38\nAlan,no number,44\n';
+  const file = 'Vorname,Handy,E-Mail\nAda,030 901801,ada at example.com\nAlan,030 901802,alan@example.com,44\n';
   await play('importContacts', { query: { default_country: 'DE', import_id: importId }, body: file });
   const ofImport = { params: { import_id: importId } };
   await play('getImport', ofImport);
   await play('downloadRejectedRows', ofImport);
+  await play('downloadImportWarnings', ofImport);
   await play('addDoNotCall', { body: { phones: ['+4930901850'], reason: 'Asked not to be called' } });
   await play('listDoNotCall');
   await play('importDoNotCall', { query: { default_country: 'DE' }, body: 'phone\n030 901851\n' });
@@ -226,4 +227,5 @@ async function ends(play: Play): Promise<void> {
   await play('getErasure', { params: { id: String(erasure['erasure_id']) } });
   const other = (await play('createContact', { body: { phone: '+4930901891' } })).data;
   await play('deleteContact', { params: { id: other.id } });
+  await play('getTestClock');
 }

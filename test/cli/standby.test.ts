@@ -129,12 +129,16 @@ test('a database that cannot be used ends the start with the reason, and without
   postgres!.run('postgres', 'CREATE DATABASE others');
   postgres!.run('others', 'CREATE TABLE things (id int)');
   const fails = async (url: string) => run(['serve', '--data', data, '--port', '0'], { PARLEY_STORE_URL: url });
-  const [foreign, missing, nobody] = await Promise.all([
+  postgres!.run('postgres', 'CREATE ROLE guest LOGIN');
+  postgres!.run('postgres', 'CREATE DATABASE hosts');
+  const [foreign, missing, nobody, guest] = await Promise.all([
     fails(postgres!.url('others')),
     fails(postgres!.url('nowhere')),
     fails('postgres://parley:hunter2@127.0.0.1:1/parley'),
+    fails(postgres!.url('hosts').replace(/\/\/[^@]*@/, '//guest@')),
   ]);
-  assert.deepEqual([foreign.code, missing.code, nobody.code], [1, 1, 1]);
+  assert.deepEqual([foreign.code, missing.code, nobody.code, guest.code], [1, 1, 1, 1]);
+  assert.match(guest.err, /permission denied for schema public\. The role of store\.url needs CREATE/);
   assert.match(foreign.err, /tables of another program \(things/);
   assert.match(missing.err, /database "nowhere" does not exist/);
   assert.match(nobody.err, /ECONNREFUSED/);

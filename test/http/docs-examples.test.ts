@@ -20,7 +20,6 @@ const withoutRecording: Readonly<Record<string, string>> = {
   endSession: 'needs a cookie',
   changePassword: 'needs a cookie',
   refreshKnowledgeSource: 'reads a web site',
-  downloadImportWarnings: 'the demo has no import with warnings',
   checkPhoneNumber: 'asks a trunk',
   getCallRecording: 'simulated calls have no sound',
   getCallEnvelope: 'simulated calls have no sound',
@@ -38,7 +37,6 @@ const withoutRecording: Readonly<Record<string, string>> = {
   createCalendarBooking: 'needs a calendar account',
   watchLive: 'does not end',
   getSystem: 'says much about the machine',
-  getTestClock: 'is there only under a test clock',
 };
 
 test('the recorded examples of the reference are what the server answers', async () => {

@@ -101,6 +101,8 @@ async function createOwn(options: OpenPostgresOptions, opened: AsyncDisposableSt
 /** A start gives up after this many attempts to connect. */
 const maxAttempts = 3;
 
+const insufficientPrivilege = '42501';
+
 /** Connects, checks the server and migrates. */
 async function prepare({ settings, anyServer, nowMs, onProgress }: OpenPostgresOptions): Promise<void> {
   const shown = shownUrl(settings.url);
@@ -111,7 +113,13 @@ async function prepare({ settings, anyServer, nowMs, onProgress }: OpenPostgresO
       onProgress(
         `Warning: the server may lose changes that were answered, because these of its settings are off: ${lax}.`,
       );
-    await migrate(client, { shown, nowMs, onProgress });
+    await migrate(client, { shown, nowMs, onProgress }).catch((error: Error & { code?: string }) => {
+      if (error.code !== insufficientPrivilege) throw error;
+      throw new Error(
+        `${shown}: ${error.message}. The role of store.url needs CREATE in the first schema of its search_path; give it with GRANT CREATE ON SCHEMA, or make it the owner of the database.`,
+        { cause: error },
+      );
+    });
   } finally {
     await client.end();
   }

@@ -51,7 +51,7 @@ test('a draft that cannot start says what it needs in place of Start, each a lin
   await needs.getByRole('link', { name: 'Choose a caller number', exact: true }).click();
   const number = page.getByRole('combobox', { name: 'Caller number', exact: true });
   await number.waitFor();
-  await page.waitForFunction(`document.activeElement?.getAttribute('name') === 'phoneNumberId'`);
+  await page.locator('[name="phoneNumberId"]:focus').waitFor();
 
   const [agent, released, other] = [await anAgent(server), await aNumber(server), await aNumber(server)];
   const settings = { agentId: agent.id, phoneNumberId: released.id };

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
 import { dataOf } from '../support/server.ts';
 import { expectAccessible, openPage, startDashboard } from './dashboard.ts';
+import { until } from '../crash/waiting.ts';
 
 const { server, visit } = await startDashboard();
 const number = await aNumber(server);
@@ -194,7 +195,7 @@ test('filters are saved as a view, chosen again, shared and deleted', async () =
 
   await chosen.selectOption('One phone');
   await page.waitForURL(/q=4930901950/);
-  await page.waitForFunction(`document.querySelector('input[type=search]').value === '4930901950'`);
+  await until(10_000, 'the search of the view', async () => (await search.inputValue()) === '4930901950');
   await page.getByRole('button', { name: 'Delete this view', exact: true }).click();
   const asking = page.getByRole('dialog', { name: 'Delete the view “One phone”?', exact: true });
   await asking.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -72,7 +72,7 @@ describe('forms', { concurrency: 3 }, () => {
       assert.equal(sent.length, 1, 'a double click is one request');
       await send.dblclick();
       await page.getByText(done, { exact: true }).first().waitFor({ state: 'attached' });
-      await page.waitForFunction('!document.querySelector("[aria-disabled=true]")');
+      await page.locator('[aria-disabled=true]').first().waitFor({ state: 'detached' });
       assert.equal(answers.length, 0);
       assert.equal(sent.length, 4, 'refused, busy, busy, done');
       const [, ...repeated] = sent;

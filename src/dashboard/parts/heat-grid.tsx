@@ -17,6 +17,7 @@ export function HeatGrid({ name, cells, columns, note }: Props) {
     day,
     hours: new Map(cells.filter(({ weekday }) => weekday === index + 1).map((each) => [each.hour, each])),
   }));
+  const every = Math.ceil(columns.length / 12);
   return (
     <figure aria-labelledby={id}>
       <div class="panel-head">
@@ -30,7 +31,22 @@ export function HeatGrid({ name, cells, columns, note }: Props) {
           {common.figures}
         </button>
       </div>
-      <Grid {...{ name, days, columns, lowest, highest }} />
+      <div class="heat" aria-hidden="true">
+        {days.map(({ day, hours }) => [
+          <span key={day}>{day.slice(0, 3)}</span>,
+          <span key={`${day} hours`} class="row">
+            {columns.map((hour) => (
+              <Square key={hour} cell={hours.get(hour)} lowest={lowest} highest={highest} />
+            ))}
+          </span>,
+        ])}
+        <span />
+        <span class="x">
+          {columns.map((hour, index) => (
+            <span key={hour}>{index % every === 0 ? twoDigits(hour) : ''}</span>
+          ))}
+        </span>
+      </div>
       <p class="quiet small">
         {note} {common.strongerIsMore(percent(lowest), percent(highest))}
       </p>
@@ -55,69 +71,6 @@ export function HeatGrid({ name, cells, columns, note }: Props) {
   );
 }
 
-type Day = { day: string; hours: ReadonlyMap<number, Cell> };
-type GridProps = { name: string; days: readonly Day[]; columns: readonly number[]; lowest: number; highest: number };
-
-/** Follows pointer and arrow keys, and shows the figures of the hour that they are at. */
-function Grid({ name, days, columns, lowest, highest }: GridProps) {
-  const at = useSignal<number | undefined>(undefined);
-  const last = days.length * columns.length - 1;
-  const onKey = (event: KeyboardEvent): void => {
-    const width = columns.length;
-    const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: width, ArrowUp: -width, Home: -last, End: last }[event.key];
-    if (event.key === 'Escape') at.value = undefined;
-    if (by === undefined) return;
-    event.preventDefault();
-    const to = (at.value ?? 0) + by;
-    if (at.value === undefined && event.key !== 'End') at.value = 0;
-    else if (Math.abs(by) === last) at.value = by < 0 ? 0 : last;
-    else if (to >= 0 && to <= last) at.value = to;
-  };
-  const every = Math.ceil(columns.length / 12);
-  const reading = at.value === undefined ? undefined : readingAt({ days, columns }, at.value);
-  return (
-    <div
-      class="heat"
-      tabIndex={0}
-      role="slider"
-      aria-label={common.readingOf(name)}
-      aria-valuemin={0}
-      aria-valuemax={last}
-      aria-valuenow={at.value ?? 0}
-      aria-valuetext={reading ?? common.noReading}
-      onKeyDown={onKey}
-      onPointerLeave={() => void (at.value = undefined)}
-      onBlur={() => void (at.value = undefined)}
-    >
-      {days.map(({ day, hours }, row) => [
-        <span key={day}>{day.slice(0, 3)}</span>,
-        <span key={`${day} hours`} class="row">
-          {columns.map((hour, column) => {
-            const index = row * columns.length + column;
-            const point = (): void => void (at.value = index);
-            return (
-              <Square key={hour} cell={hours.get(hour)} isRead={at.value === index} {...{ lowest, highest, point }} />
-            );
-          })}
-        </span>,
-      ])}
-      <span />
-      <span class="x">
-        {columns.map((hour, index) => (
-          <span key={hour}>{index % every === 0 ? twoDigits(hour) : ''}</span>
-        ))}
-      </span>
-      <span class="reading">{reading}</span>
-    </div>
-  );
-}
-
-function readingAt({ days, columns }: Pick<GridProps, 'days' | 'columns'>, at: number): string {
-  const { day, hours } = days[Math.floor(at / columns.length)]!;
-  const hour = columns[at % columns.length]!;
-  return `${day} ${twoDigits(hour)}: ${textOf(hours.get(hour))}`;
-}
-
 const twoDigits = (hour: number): string => String(hour).padStart(2, '0');
 
 const textOf = (cell: Cell | undefined): string =>
@@ -127,23 +80,17 @@ const textOf = (cell: Cell | undefined): string =>
         cell.goals === undefined ? '' : `, ${common.goals(cell.goals)}`
       }`;
 
-type SquareProps = { cell: Cell | undefined; lowest: number; highest: number; isRead: boolean; point(): void };
+type SquareProps = { cell: Cell | undefined; lowest: number; highest: number };
 
 /** The faintest that a square with calls is, so that it is told apart from none. */
 const faintest = 0.2;
 
-function Square({ cell, lowest, highest, isRead, point }: SquareProps) {
+function Square({ cell, lowest, highest }: SquareProps) {
   const isEmpty = !cell || cell.calls === 0;
   const share = isEmpty ? 0 : (cell.answered / cell.calls - lowest) / Math.max(highest - lowest, 1e-9);
   return (
-    <svg
-      class={isRead ? 'read' : undefined}
-      viewBox="0 0 10 10"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      onPointerMove={point}
-      onPointerDown={point}
-    >
+    <svg viewBox="0 0 10 10" preserveAspectRatio="none">
+      <title>{textOf(cell)}</title>
       <rect
         class={isEmpty ? 'deny' : 'goal'}
         width="10"

@@ -15,7 +15,7 @@ const { shared, config } = parent.data;
 const connection =
   shared.dialect === 'sqlite'
     ? openBackgroundConnection(shared)
-    : (await import('../../db/postgres/background-connection.ts')).openPostgresInBackground(shared);
+    : import('../../db/postgres/background-connection.ts').then((module) => module.openPostgresInBackground(shared));
 const tasks = new Map([...backgroundTasks, checkpointTask].map((task) => [task.name, task]));
 
 async function copyTo(file: string): Promise<void> {
@@ -27,18 +27,24 @@ async function copyTo(file: string): Promise<void> {
     );
 }
 
+async function run({ task, args, now }: Extract<BackgroundProtocol['request'], { task: string }>): Promise<never> {
+  const app: BackgroundApp = {
+    config,
+    db: (await connection).db,
+    clock: { now: () => now },
+    wake: (jobs) => parent.post(jobs),
+  };
+  return (await tasks.get(task)!.run(app, args as never)) as never;
+}
+
 parent.serve({
   answer(request) {
     if ('copyTo' in request) return copyTo(request.copyTo);
     if ('examine' in request) return examineCopy(request.examine, { checks: dataChecks });
-    const { task, args, now } = request;
-    const app: BackgroundApp = {
-      config,
-      db: connection.db,
-      clock: { now: () => now },
-      wake: (jobs) => parent.post(jobs),
-    };
-    return tasks.get(task)!.run(app, args as never);
+    return run(request);
   },
-  end: () => connection.close(),
+  end() {
+    if (connection instanceof Promise) void connection.then((one) => one.close());
+    else connection.close();
+  },
 });

@@ -7,7 +7,7 @@ import type { ExaminationScope } from '../db/open-database.ts';
 import { examineShared } from '../db/sqlite/integrity.ts';
 import { requestRunningServer } from '../main/control/client.ts';
 import { holdsData, privateFilesOf } from '../main/data-directory.ts';
-import { integrityFinding, permissionFinding } from '../main/diagnostics.ts';
+import { examined, integrityFinding, permissionFinding } from '../main/diagnostics.ts';
 import { type Finding, finding } from '../main/finding.ts';
 import { dataChecks } from '../main/kept-numbers.ts';
 import { withStore } from '../main/offline.ts';
@@ -60,7 +60,7 @@ async function findingsOf(config: Config, full: boolean): Promise<Finding[]> {
   return withStore(config, async (context) => [
     finding('server', 'ok', onServer ? 'this node is not the active one' : 'no server is running'),
     permissions,
-    ...(onServer ? [] : [integrityFinding(await context.database.examine(scopeOf(file, full)))]),
+    ...(await examined(context.database, () => scopeOf(file, full))),
     ...((await performTask(context)({ task: 'doctor', args: {} })) as Finding[]),
   ]);
 }

@@ -14,8 +14,8 @@ export type OpenDatabase<Shared = unknown> = {
   mayAct: () => boolean;
   /** Writes down what was committed, and closes. */
   close(): void | Promise<void>;
-  /** Checks the database. */
-  examine(scope?: ExaminationScope): Promise<Examination>;
+  /** Checks the database; absent where the database has tools of its own for that. */
+  examine?: (scope?: ExaminationScope) => Promise<Examination>;
 };
 
 /** `Shared` is what the thread needs to open the database. */
@@ -33,8 +33,8 @@ export type BackgroundAccess<Shared = unknown> = {
 export type Examination = {
   /** The faults found; empty when everything that was checked is sound. */
   damage: string[];
-  /** Tables that were not checked; undefined where nothing was. */
-  unchecked: string[] | undefined;
+  /** Tables that were not checked. */
+  unchecked: string[];
 };
 
 /** A rule between rows: its query yields one where the rule is broken. */

@@ -15,7 +15,7 @@ import { recordingsDirectory } from '../features/calls/recordings/files.ts';
 import { type EarlierErasure, type EarlierState, replayErasures } from '../features/privacy/replay.ts';
 import { recordingsOf, secretsFileOf } from './backup-files.ts';
 import { type DataDirectory, databaseFileIn, openDataDirectory } from './data-directory.ts';
-import { integrityFinding } from './diagnostics.ts';
+import { examined } from './diagnostics.ts';
 import { dataChecks } from './kept-numbers.ts';
 import { withStore } from './offline.ts';
 import { finishRestore, replaceData, stagingOf } from './restore-swap.ts';
@@ -190,8 +190,9 @@ const prepare = (
   earlier: () => EarlierState = () => noState,
 ): Promise<{ paused: string[]; erasedCalls: string[] }> =>
   withStore(config, async ({ app, database }) => {
-    const { status, message } = integrityFinding(await database.examine({ checks: dataChecks }));
-    if (status !== 'ok') throw new Error(message);
+    for (const { status, message } of await examined(database, () => ({ checks: dataChecks }))) {
+      if (status !== 'ok') throw new Error(message);
+    }
     await endAllSessionsAndLinks(app);
     const erasedCalls = await replayErasures(app, earlier());
     const paused = keepRunning ? [] : (await pauseEveryCampaign(app)).map(({ name }) => name);

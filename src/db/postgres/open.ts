@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { Examination, OpenDatabase } from '../open-database.ts';
+import type { OpenDatabase } from '../open-database.ts';
 import { type ActiveNode, becomeActive } from './active-node.ts';
 import { clientConfig, type PostgresSettings, shownUrl, withDatabase } from './address.ts';
 import { backgroundConnections, type SharedPostgres } from './background-connection.ts';
@@ -78,7 +78,6 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
       releaseAbandoned: () => undefined, // the server ends what a lost connection had begun
     },
     mayAct: () => active?.isSure() ?? true,
-    examine: () => Promise.resolve<Examination>({ damage: [], unchecked: undefined }),
     close: () => running.disposeAsync(),
   };
 }

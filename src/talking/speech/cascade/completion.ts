@@ -31,11 +31,11 @@ const maxLineBytes = 1024 * 1024;
 /** Each word comes in a line of 200 to 300 bytes, so this is an hour of speech. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 /** Of a text that is spoken; what follows is left out. */
-const maxAnswerCharacters = 50_000;
+export const maxAnswerCharacters = 50_000;
 const maxJson = { maxValues: 10_000, maxDepth: 64 };
 const alwaysReadChars = 16_384;
-const maxToolCalls = 16;
-const maxArgumentCharacters = 100_000;
+export const maxToolCalls = 16;
+export const maxArgumentCharacters = 100_000;
 
 /** Puts the pieces of a stream together. */
 function collector(onText: (text: string) => void) {

@@ -1,4 +1,11 @@
-import type { ChatMessage, Completed, CompletionRequest } from '../cascade/completion.ts';
+import {
+  type ChatMessage,
+  type Completed,
+  type CompletionRequest,
+  maxAnswerCharacters,
+  maxArgumentCharacters,
+  maxToolCalls,
+} from '../cascade/completion.ts';
 import type { ToolCall } from '../engine.ts';
 import type { SpeechSettings } from '../settings.ts';
 import { type Dialect, dialectOf, dialects } from './dialect.ts';
@@ -6,10 +13,6 @@ import type { ServerEvent } from './server-event.ts';
 import { openSocket } from './socket.ts';
 
 type Item = Record<string, unknown>;
-
-const maxAnswerCharacters = 50_000;
-const maxToolCalls = 16;
-const maxArgumentCharacters = 100_000;
 
 /** A chat message as items of a realtime conversation. The first one, of the system, is the session's instructions. */
 function itemsOf({ assistantText }: Dialect, message: ChatMessage): Item[] {

@@ -145,7 +145,7 @@ function Changes({ changes }: { changes: AgentEditionDiff['changes'] }) {
   );
 }
 
-/** What was changed last and by whom, with the way back. Stands where the agent is tried. */
+/** The last change of the agent, who made it, and a button that takes it back. Beside the panel in which the agent is tried. */
 export function LastChange({ agent, restored }: Props) {
   const { id, edition } = agent;
   const asking = useSignal(false);

@@ -34,6 +34,7 @@ import { type DataDirectory, openDataDirectory } from './main/data-directory.ts'
 import { listen, urlOf } from './main/listen.ts';
 import { measureEventLoopLag } from './main/event-loop-lag.ts';
 import { measure } from './main/measures.ts';
+import { createNodeList } from './main/nodes.ts';
 import { createStandby } from './main/standby.ts';
 import { reload, type Reloaded } from './main/reload.ts';
 import { backupJobs, scheduleBackup } from './main/scheduled-backup.ts';
@@ -190,6 +191,7 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
   const { app, database, runner } = parts;
   const { config, log, testClock: testing } = options;
   const health = createHealth(database.storage);
+  const nodes = createNodeList(app, database);
   const clockRoutes = (): Route[] => testClockRoutes(clockControl({ clock: app.clock as TestClock, runner, log }));
   const routes = [
     ...routesWith(carriers.routes),
@@ -204,6 +206,7 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
         directory: parts.directory,
         carriers,
         storage: database.storage,
+        nodes,
         keepsNothing: options.keepsNothing ?? options.ephemeral ?? false,
       }),
     }),
@@ -216,7 +219,7 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
       health,
       dashboard: loadDashboard,
       guides: { texts: loadGuides, keep: keepSearchIndex },
-      measure: () => measure(app, { runner, health, times: database.times, carriers, directory: parts.directory }),
+      measure: () => measure(app, { runner, health, times: database.times, carriers, directory: parts.directory, nodes }),
       upgrade: (request, socket, head) => carriers.upgrade(request, socket, head),
       checkAnswers: options.checkAnswers ?? false,
     },

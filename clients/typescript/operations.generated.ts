@@ -2239,6 +2239,20 @@ export type SystemCheck = {
   message: string;
 };
 
+export type SystemNode = {
+  /** Another one after each start */
+  id: string;
+  /** The setting node.name, or the name of the machine */
+  name: string;
+  version: string;
+  /** standby for a node that stands by; active and the kinds of its work for the one that is active */
+  roles: Array<'active' | 'http' | 'jobs' | 'telephony' | 'standby'>;
+  /** ISO 8601, UTC */
+  started_at: string;
+  /** Last heartbeat */
+  seen_at: string;
+};
+
 export type EndedCall = {
   /** ID of the call. It is the same in every delivery of this event, so use it to detect duplicates */
   call_id: string;
@@ -5320,6 +5334,8 @@ export const getSystem = (
       /** Why a later attempt failed; null unless the role is admin */
       error: string | null;
     };
+    /** The nodes that live; with SQLite, the one server */
+    nodes: Array<SystemNode>;
     uptime_sec: number;
     queue: {
       /** Jobs of the installation that are due and do not run yet */

@@ -1787,7 +1787,7 @@ BEGIN
 END $$;
 CREATE TRIGGER counting_retrieval_unembedded_in_retrieval_bases_on_delete AFTER DELETE ON retrieval_unembedded FOR EACH ROW
   EXECUTE FUNCTION counting_retrieval_unembedded_in_retrieval_bases_on_delete();
--- PostgreSQL's own tables: the word indexes, which are full-text tables in SQLite, and the node that is active. They stand at the end of
+-- PostgreSQL's own tables: the word indexes, which are full-text tables in SQLite, and the nodes. They stand at the end of
 -- the migration; the rest is made from SQLite's schema.
 
 -- Terms of the contacts that contact_search_entries numbers (src/search/contacts/terms.ts).
@@ -1825,4 +1825,14 @@ CREATE TABLE active_node (
   epoch bigint NOT NULL,
   seen_at timestamptz NOT NULL,
   ended boolean NOT NULL
+);
+
+-- The nodes: the active one and those that stand by. Each writes when it was last seen; rows of nodes that died stay for a day.
+CREATE TABLE nodes (
+  id text COLLATE "C" PRIMARY KEY,
+  name text COLLATE "C" NOT NULL,
+  version text COLLATE "C" NOT NULL,
+  roles text COLLATE "C" NOT NULL, -- JSON
+  started_at timestamptz NOT NULL,
+  seen_at timestamptz NOT NULL
 );

@@ -1,4 +1,4 @@
--- PostgreSQL's own tables: the word indexes, which are full-text tables in SQLite, and the node that is active. They stand at the end of
+-- PostgreSQL's own tables: the word indexes, which are full-text tables in SQLite, and the nodes. They stand at the end of
 -- the migration; the rest is made from SQLite's schema.
 
 -- Terms of the contacts that contact_search_entries numbers (src/search/contacts/terms.ts).
@@ -36,4 +36,14 @@ CREATE TABLE active_node (
   epoch bigint NOT NULL,
   seen_at timestamptz NOT NULL,
   ended boolean NOT NULL
+);
+
+-- The nodes: the active one and those that stand by. Each writes when it was last seen; rows of nodes that died stay for a day.
+CREATE TABLE nodes (
+  id text COLLATE "C" PRIMARY KEY,
+  name text COLLATE "C" NOT NULL,
+  version text COLLATE "C" NOT NULL,
+  roles text COLLATE "C" NOT NULL, -- JSON
+  started_at timestamptz NOT NULL,
+  seen_at timestamptz NOT NULL
 );

@@ -12,11 +12,30 @@ export type OpenDatabase<Shared = unknown> = {
   background: BackgroundAccess<Shared>;
   /** Whether this process may act outside: call, deliver, send. Always, where no other process can work with the database. */
   mayAct: () => boolean;
+  /** The nodes that work with the database; absent where it is one process's own. */
+  nodes?: () => Promise<LiveNode[]>;
   /** Writes down what was committed, and closes. */
   close(): void | Promise<void>;
   /** Checks the database; absent where the database has tools of its own for that. */
   examine?: (scope?: ExaminationScope) => Promise<Examination>;
 };
+
+/** A process that works with a database, or stands by to do so. Instants are Unix milliseconds of the database's clock. */
+export type LiveNode = {
+  id: string;
+  /** For people; need not be unique. */
+  name: string;
+  version: string;
+  roles: readonly NodeRole[];
+  startedAt: number;
+  seenAt: number;
+};
+
+export type NodeRole = (typeof nodeRoles)[number];
+export const nodeRoles = ['active', 'http', 'jobs', 'telephony', 'standby'] as const;
+
+/** The active node does everything. */
+export const rolesWhenActive: readonly NodeRole[] = ['active', 'http', 'jobs', 'telephony'];
 
 /** `Shared` is what the thread needs to open the database. */
 export type BackgroundAccess<Shared = unknown> = {

@@ -1,4 +1,5 @@
 import { isoOf } from '../base/clock.ts';
+import { nodeRoles } from '../db/open-database.ts';
 import { bind, type Caller, operation, type Route } from '../kernel/route.ts';
 import { boolean, integer, list, nullable, object, oneOf, type Static, timestamp, Type } from '../kernel/schema.ts';
 
@@ -27,6 +28,22 @@ const reportFields = {
     size_bytes: nullable(integer({ minimum: 0, description: 'Size of that file; null if it is not there any more' })),
     error: nullable(Type.String({ description: 'Why a later attempt failed; null unless the role is admin' })),
   }),
+  nodes: list(
+    object(
+      {
+        id: Type.String({ description: 'Another one after each start' }),
+        name: Type.String({ description: 'The setting node.name, or the name of the machine' }),
+        version: Type.String(),
+        roles: list(oneOf(nodeRoles), {
+          description: 'standby for a node that stands by; active and the kinds of its work for the one that is active',
+        }),
+        started_at: timestamp(),
+        seen_at: timestamp('Last heartbeat'),
+      },
+      { title: 'SystemNode' },
+    ),
+    { description: 'The nodes that live; with SQLite, the one server' },
+  ),
   uptime_sec: integer({ minimum: 0 }),
   queue: object({
     due: integer({ minimum: 0, description: 'Jobs of the installation that are due and do not run yet' }),

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { ConfigError } from '../base/config/faults.ts';
 import type { Config } from '../base/config/schema.ts';
 import { AppError } from '../base/errors.ts';
@@ -21,6 +20,7 @@ import { parleyVersion } from '../base/version.ts';
 import { type BackgroundThread, createBackgroundThread } from './background/thread.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { openSecrets, requireDatabase, requireOwnSecrets } from './installation-secrets.ts';
+import { nodeName } from './nodes.ts';
 import { finishRestore } from './restore-swap.ts';
 
 /** Another process has the database open. */
@@ -109,7 +109,7 @@ export async function openApp(
         nowMs: clock.now(),
         throwAway,
         anyServer: config.store.any_server,
-        node: serves ? (config.node.name ?? hostname()) : null,
+        node: serves ? { name: nodeName(config), version: parleyVersion } : null,
         onProgress: tell,
         stopping: waiting.stopping,
         async onStandby(active, db) {

@@ -12,6 +12,7 @@ import { watchdogOf } from '../kernel/watchdog.ts';
 import { lastBackup, sizeOf } from './backup-record.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { freeBytesOf } from './diagnostics.ts';
+import { nodeMetric, type NodeList } from './nodes.ts';
 import { backupFailures } from './scheduled-backup.ts';
 
 type Queue = { kind: string; waiting: number; due: number; running: number; oldest: number | null };
@@ -23,13 +24,14 @@ type Measured = {
   times: OpenDatabase['times'];
   carriers: Carriers;
   directory: DataDirectory;
+  nodes: NodeList;
 };
 
 /**
  * The metrics of an installation at this moment. The queries read only waiting work, so their cost does not grow with the history; but a
  * million jobs may wait, so they run on the background thread.
  */
-export async function measure(app: App, { runner, health, times, carriers, directory }: Measured): Promise<Metric[]> {
+export async function measure(app: App, { runner, health, times, carriers, directory, nodes }: Measured): Promise<Metric[]> {
   const now = app.clock.now();
   const queue = await queueOf(app, now);
   const { calls, failing, held } = await totalsOf(app);
@@ -44,6 +46,7 @@ export async function measure(app: App, { runner, health, times, carriers, direc
       '1 while the server accepts requests and the storage accepts writes, else 0.',
       one(isReady(health)),
     ),
+    nodeMetric(await nodes()),
     gauge('parley_calls_in_flight', 'Calls that have been placed and have not ended.', one(calls ?? 0)),
     gauge(
       'parley_carrier_paused_numbers',

@@ -1,5 +1,6 @@
 import { isoOf, isoOrNull, monotonicMs, within } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
+import type { LiveNode } from '../db/open-database.ts';
 import type { Storage } from '../db/storage.ts';
 import type { SystemReport, SystemReporter } from '../http/system-routes.ts';
 import { backupFindings } from './backup-findings.ts';
@@ -16,6 +17,7 @@ import { certificateFindings } from './certificate.ts';
 import { privateFilesOf } from './data-directory.ts';
 import { fileSystemFinding } from './file-system.ts';
 import { type Finding, finding } from './finding.ts';
+import type { NodeList } from './nodes.ts';
 import { accountFindings } from './probes.ts';
 import { queueState } from './queue-state.ts';
 import { nextBackup } from './backup-times.ts';
@@ -34,12 +36,13 @@ const noBackupFinding = finding('backup', 'ok', 'this server removes its data wh
 
 type Reporting = Pick<TaskContext, 'app' | 'directory' | 'carriers'> & {
   storage: Storage;
+  nodes: NodeList;
   /** Whether all data are gone once the server has stopped. */
   keepsNothing: boolean;
 };
 
 /** The answer of `GET /system` beyond settings. An organization sees findings about itself and the installation, never about others. */
-export function createSystemReporter({ app, directory, carriers, storage, keepsNothing }: Reporting): SystemReporter {
+export function createSystemReporter({ app, directory, carriers, storage, nodes, keepsNothing }: Reporting): SystemReporter {
   const startedAt = monotonicMs();
   const cache = createCache();
   const queue = () => cache.get('queue', localAgeMs, () => queueState(app.db, app.clock.now()));
@@ -89,11 +92,21 @@ export function createSystemReporter({ app, directory, carriers, storage, keepsN
         size_bytes: sizeOf(path),
         error: isAdmin ? error : null,
       },
+      nodes: (await nodes()).map(presentNode),
       uptime_sec: Math.floor((monotonicMs() - startedAt) / 1000),
       queue: { due, oldest_sec: oldestDueAt === null ? 0 : Math.floor((app.clock.now() - oldestDueAt) / 1000) },
     };
   };
 }
+
+const presentNode = ({ id, name, version, roles, startedAt, seenAt }: LiveNode): SystemReport['nodes'][number] => ({
+  id,
+  name,
+  version,
+  roles: [...roles],
+  started_at: isoOf(startedAt),
+  seen_at: isoOf(seenAt),
+});
 
 /** Pages and indexes are left to `parley doctor`: reading them takes as long as the database is large. */
 function storageFinding(storage: Storage): Finding {

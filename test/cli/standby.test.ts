@@ -41,6 +41,12 @@ async function standBy(t: TestContext, url: string, secrets: string) {
 const first = (t: TestContext, url: string, data: string) =>
   serve(t, ['--data', data, '--set', 'node.name=first'], { PARLEY_STORE_URL: url });
 
+type System = { storage: string; nodes: Array<{ name: string; roles: string[] }> };
+const systemOf = async (at: string, key: string): Promise<System> =>
+  ((await (await ask(`${at}/api/v1/system`, key)).json()) as { data: System }).data;
+const rolesByName = (nodes: System['nodes']): Record<string, string> =>
+  Object.fromEntries(nodes.map(({ name, roles }) => [name, roles.join()]));
+
 test(
   'a node stands by while another is active, and takes over what it answered when that one stops',
   { skip },
@@ -49,11 +55,14 @@ test(
     const data = join(scratch(t), 'first');
     const active = await first(t, url, data);
     const key = active.ready.api_key!;
-    const system = (await (await ask(`${active.ready.url}/api/v1/system`, key)).json()) as {
-      data: { storage: string };
-    };
-    assert.equal(system.data.storage, 'postgres');
     const other = await standBy(t, url, join(data, 'secrets.json'));
+    const { storage, nodes } = await systemOf(active.ready.url, key);
+    assert.equal(storage, 'postgres');
+    assert.deepEqual(rolesByName(nodes), { first: 'active,http,jobs,telephony', second: 'standby' });
+    const metrics = await (await ask(`${active.ready.url}/metrics`, key)).text();
+    assert.match(metrics, /^parley_nodes\{role="standby"\} 1$/m);
+    for (const name of ['connections{state="used"}', 'transaction_seconds_count', 'lock_wait_seconds_count'])
+      assert.ok(metrics.includes(`\nparley_store_${name} `), name);
     const answers = async (path: string) => {
       const answer = await fetch(other.at + path);
       return [answer.status, answer.headers.get('retry-after'), await answer.json()];
@@ -66,6 +75,7 @@ test(
     await other.shows(/serves http/);
     assert.deepEqual(await answers('/ready'), [200, null, { status: 'ready' }]);
     assert.equal((await ask(`${other.at}/api/v1/agents`, key)).status, 200);
+    assert.deepEqual(rolesByName((await systemOf(other.at, key)).nodes), { second: 'active,http,jobs,telephony' });
     other.signal('SIGTERM');
     assert.equal((await other.ended).code, 0);
   },
@@ -146,11 +156,14 @@ test('a database that cannot be used ends the start with the reason, and without
 });
 
 test('nodes need one database, and all at once is not built yet', async () => {
-  const [alone, equal] = await Promise.all([
+  const [alone, equal, listens, sqlite] = await Promise.all([
     run(['config', 'print', '--set', 'nodes.mode=standby']),
     run(['config', 'print', '--set', 'nodes.mode=equal', '--set', 'store.url=postgres://parley@db/parley']),
+    run(['config', 'print', '--set', 'store.listen_url=db:5432']),
+    run(['config', 'print', '--set', 'store.url=sqlite:parley.db']),
   ]);
-  assert.deepEqual([alone.code, equal.code], [78, 78]);
+  assert.deepEqual([alone.code, equal.code, listens.code, sqlite.code], [78, 78, 78, 78]);
+  assert.match(listens.err, /store\.listen_url must be .* or none/);
   assert.match(alone.err, /nodes\.mode needs store\.url/);
   assert.match(equal.err, /equal is not built yet/);
 });

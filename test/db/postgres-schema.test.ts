@@ -13,7 +13,7 @@ const skip = programs === undefined && 'needs a PostgreSQL server (Debian: postg
 const schema = readFileSync(join(import.meta.dirname, '../../sql/postgres/0001_baseline.sql'), 'utf8');
 
 /** What PostgreSQL has beside SQLite's tables (sql/postgres/beside.sql). */
-const beside = `'contact_search_trigrams', 'retrieval_postings', 'retrieval_trigrams', 'active_node'`;
+const beside = `'contact_search_trigrams', 'retrieval_postings', 'retrieval_trigrams', 'active_node', 'nodes'`;
 
 type Column = { name: string; type: string; notnull: 0 | 1; dflt_value: string | null; pk: number };
 

@@ -76,6 +76,7 @@ test('/api/v1/system describes the installation', async () => {
     email: { configured: false },
     checks: system['checks'],
     backup: { last_at: null, next_at: null, path: null, size_bytes: null, error: null },
+    nodes: system['nodes'],
     uptime_sec: system['uptime_sec'],
     queue: { due: 0, oldest_sec: 0 },
   });

@@ -830,6 +830,9 @@ const further: Row[] = [
       email: { configured: 'boolean' },
       checks: [{ id: 'string', status: 'string', message: 'string' }],
       backup: { last_at: 'time?', next_at: 'time?', path: 'string?', size_bytes: 'integer?', error: 'string?' },
+      nodes: [
+        { id: 'string', name: 'string', version: 'string', roles: ['string'], started_at: 'time', seen_at: 'time' },
+      ],
       uptime_sec: 'integer',
       queue: { due: 'integer', oldest_sec: 'integer' },
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, statSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { installation, transact } from '../../src/db/transaction.ts';
@@ -22,6 +22,7 @@ type System = {
     size_bytes: number | null;
     error: string | null;
   };
+  nodes: Array<{ name: string; version: string; roles: string[]; started_at: string; seen_at: string }>;
   uptime_sec: number;
   queue: { due: number; oldest_sec: number };
 };
@@ -133,4 +134,15 @@ test('the queue tells how many jobs are due and how long the oldest waits', asyn
   const { queue, uptime_sec: uptime } = await systemOf(idle);
   assert.deepEqual(queue, { due: 1, oldest_sec: 90 });
   assert.ok(Number.isInteger(uptime) && uptime >= 0);
+});
+
+test('the server is one node, also in the metrics', async () => {
+  const [node, ...others] = (await systemOf(server)).nodes;
+  assert.equal(others.length, 0);
+  assert.equal(node!.name, hostname());
+  assert.deepEqual(node!.roles, ['active', 'http', 'jobs', 'telephony']);
+  assert.ok(node!.started_at <= node!.seen_at);
+  const { text } = await server.request('GET', '/metrics');
+  assert.match(text, /^parley_nodes\{role="active"\} 1$/m);
+  assert.match(text, /^parley_nodes\{role="standby"\} 0$/m);
 });

@@ -45,7 +45,7 @@ export async function openPostgresFor(
     nowMs: 0,
     throwAway: false,
     anyServer: false,
-    node: 'tests',
+    node: { name: 'tests', version: '0.1.0' },
     onProgress: () => undefined,
     onLost: () => undefined,
   });

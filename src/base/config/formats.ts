@@ -67,6 +67,10 @@ export const FORMATS = {
       'a PostgreSQL URL such as postgres://parley@db.example.com:5432/parley, with sslmode disable, require or verify-full',
     test: isStoreUrl,
   },
+  listen_url: {
+    words: 'a postgres:// URL like that of store.url, or none',
+    test: (value) => value === 'none' || isStoreUrl(value),
+  },
   /** A key set is fetched over plain http only from this machine. */
   jwks_url: {
     words: 'an https:// URL without user name and password (http:// only for localhost, 127.0.0.1 and [::1])',

@@ -80,6 +80,10 @@ export const ConfigSchema = section({
       true,
       'Prepares statements once per connection; false behind a pooler that does not keep them apart.',
     ),
+    listen_url: textOrNull(
+      'Direct address of the database for LISTEN where store.url is a pooler; none: nodes look every second. Has no effect with nodes.mode standby, in which nodes look twice a second and never listen.',
+      { format: 'listen_url' },
+    ),
     connect_timeout_ms: milliseconds(5000, 'Time-out for connecting to PostgreSQL, in milliseconds.'),
     statement_timeout_ms: milliseconds(30_000, 'Time-out for one statement on PostgreSQL, in milliseconds.'),
     any_server: boolean(false, 'Tries a server that is not PostgreSQL, at your own risk.'),

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { monotonicMs } from '../../base/clock.ts';
+import { type NodeRole, rolesWhenActive } from '../open-database.ts';
 import { runAll } from './client.ts';
+import { forgetNode, type NodeIdentity, notGivenUp, recordNode } from './nodes.ts';
 
-/** A node that was not seen this long, by the database's clock, is given up. */
-const givenUpAfterMs = 15_000;
 /** How often a node says that it lives, and after which time without an answer it begins nothing outside. Real time. */
 const [heartbeatMs, unsureAfterMs] = [5000, 10_000];
 
@@ -24,10 +24,10 @@ export type ActiveNode = {
 
 type Row = { node: string; name: string; epoch: number; alive: 0 | 1 };
 
-const select = `SELECT node, name, epoch, NOT ended AND seen_at > clock_timestamp() - interval '${givenUpAfterMs} ms' AS alive FROM active_node`;
+const select = `SELECT node, name, epoch, NOT ended AND ${notGivenUp} AS alive FROM active_node`;
 
 /** Tries to become the active node. Returns the name of the one that is. Waits for transactions that are open. */
-async function claim(client: pg.ClientBase, node: { id: string; name: string }): Promise<number | { active: string }> {
+async function claim(client: pg.ClientBase, node: NodeIdentity): Promise<number | { active: string }> {
   const [before] = (await client.query(select)).rows as Row[];
   if (before?.alive === 1) return { active: before.name };
   await runAll(client, `BEGIN; SELECT pg_advisory_xact_lock(1886547065, 0)`);
@@ -54,58 +54,76 @@ async function claim(client: pg.ClientBase, node: { id: string; name: string }):
 
 export type Claiming = {
   pool: Pick<pg.Pool, 'connect'>;
-  name: string;
+  node: Pick<NodeIdentity, 'name' | 'version'>;
   /** Called with the name of the node that is active while this one stands by. */
   onStandby: (active: string) => Promise<void>;
   signal: AbortSignal | undefined;
 };
 
 /** Resolves when this node is the active one. Looks every half second while another one is. */
-export async function becomeActive({ pool, name, onStandby, signal }: Claiming): Promise<ActiveNode> {
-  const node = { id: randomUUID(), name };
-  for (;;) {
-    signal?.throwIfAborted();
-    const beganMs = monotonicMs();
-    const client = await pool.connect();
-    const claimed = await claim(client, node).finally(() => client.release());
-    if (typeof claimed === 'number') return activeNode(pool, { ...node, epoch: claimed }, beganMs);
-    await onStandby(claimed.active);
-    await pause(standbyMs, undefined, signal && { signal });
+export async function becomeActive({ pool, node: described, onStandby, signal }: Claiming): Promise<ActiveNode> {
+  const node: NodeIdentity = { ...described, id: randomUUID() };
+  let recordedMs = -Infinity;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const beganMs = monotonicMs();
+      const claimed = await withClient(pool, (client) => claim(client, node));
+      if (typeof claimed === 'number') return await activeNode(pool, { ...node, epoch: claimed }, beganMs);
+      await onStandby(claimed.active);
+      if (beganMs - recordedMs >= heartbeatMs) {
+        await withClient(pool, (client) => recordNode(client, node, ['standby']));
+        recordedMs = beganMs;
+      }
+      await pause(standbyMs, undefined, signal && { signal });
+    }
+  } catch (error) {
+    if (recordedMs > 0) await withClient(pool, (client) => forgetNode(client, node)).catch(() => undefined);
+    throw error;
   }
 }
 
 /** How often a node that stands by looks whether the active one is gone. Real time. */
 const standbyMs = 500;
 
-function activeNode(
+async function withClient<T>(pool: Claiming['pool'], run: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const result = await run(client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+async function activeNode(
   pool: Claiming['pool'],
-  { id, epoch }: { id: string; epoch: number },
+  { epoch, ...node }: NodeIdentity & { epoch: number },
   claimedMs: number,
-): ActiveNode {
+): Promise<ActiveNode> {
   let seenMs = claimedMs;
   let lost = (): void => undefined;
   let isLost = false;
   let beating: Promise<void> | undefined;
+  const record = (client: pg.ClientBase, roles: readonly NodeRole[]): Promise<void> => recordNode(client, node, roles);
 
-  async function inTurn(set: string): Promise<boolean> {
-    const client = await pool.connect();
-    try {
+  /** Changes the row of the active node as long as it is this one's. */
+  const inTurn = (set: string, then: (client: pg.ClientBase) => Promise<void>): Promise<boolean> =>
+    withClient(pool, async (client) => {
       const { rowCount } = await client.query(`UPDATE active_node SET ${set} WHERE node = $1 AND epoch = $2`, [
-        id,
+        node.id,
         epoch,
       ]);
-      client.release();
+      await then(client);
       return rowCount === 1;
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
-  }
+    });
 
   async function beat(): Promise<void> {
     const beganMs = monotonicMs();
     try {
-      if (await inTurn('seen_at = clock_timestamp()')) seenMs = beganMs;
+      if (await inTurn('seen_at = clock_timestamp()', (client) => record(client, rolesWhenActive))) seenMs = beganMs;
       else lose();
     } catch {
       // The database is away: the next heartbeat tries again, and isSure() tells meanwhile.
@@ -119,6 +137,7 @@ function activeNode(
     lost();
   }
 
+  await withClient(pool, (client) => record(client, rolesWhenActive));
   // oxlint-disable-next-line no-restricted-globals -- real time: other nodes judge the heartbeats by the database's clock
   const timer = setInterval(() => {
     beating ??= beat().finally(() => (beating = undefined));
@@ -131,7 +150,7 @@ function activeNode(
     async release() {
       clearInterval(timer);
       await beating;
-      if (!isLost) await inTurn('ended = true').catch(() => undefined);
+      if (!isLost) await inTurn('ended = true', (client) => forgetNode(client, node)).catch(() => undefined);
     },
   };
 }

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '081bed903319d2932f15f3b77c5fdd4d4ae63db5fdffb4cec5bbca80ba33d73c',
+    sha256: '8e45d27476c1bde050990d7421f36ffb30eed35dd64dd5cde81f0522be3ca9f2',
     sql: `-- Written by .build/generate-sql.ts from the newest schema of SQLite: change sql/sqlite and run \`npm run generate\`.
 
 -- Folds text as foldText of src/base/fold-text.ts does; lower() of the collation "C" knows ASCII letters only.
@@ -1795,7 +1795,7 @@ BEGIN
 END $$;
 CREATE TRIGGER counting_retrieval_unembedded_in_retrieval_bases_on_delete AFTER DELETE ON retrieval_unembedded FOR EACH ROW
   EXECUTE FUNCTION counting_retrieval_unembedded_in_retrieval_bases_on_delete();
--- PostgreSQL's own tables: the word indexes, which are full-text tables in SQLite, and the node that is active. They stand at the end of
+-- PostgreSQL's own tables: the word indexes, which are full-text tables in SQLite, and the nodes. They stand at the end of
 -- the migration; the rest is made from SQLite's schema.
 
 -- Terms of the contacts that contact_search_entries numbers (src/search/contacts/terms.ts).
@@ -1833,6 +1833,16 @@ CREATE TABLE active_node (
   epoch bigint NOT NULL,
   seen_at timestamptz NOT NULL,
   ended boolean NOT NULL
+);
+
+-- The nodes: the active one and those that stand by. Each writes when it was last seen; rows of nodes that died stay for a day.
+CREATE TABLE nodes (
+  id text COLLATE "C" PRIMARY KEY,
+  name text COLLATE "C" NOT NULL,
+  version text COLLATE "C" NOT NULL,
+  roles text COLLATE "C" NOT NULL, -- JSON
+  started_at timestamptz NOT NULL,
+  seen_at timestamptz NOT NULL
 );
 `,
   },

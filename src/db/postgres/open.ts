@@ -9,6 +9,7 @@ import { databaseOver } from './dialect.ts';
 import { isLoss } from './errors.ts';
 import { createStoreMeters } from './meters.ts';
 import { migrate } from './migrate.ts';
+import { liveNodes, type NodeIdentity } from './nodes.ts';
 import { createPool } from './pool.ts';
 import { requireUsable } from './requirements.ts';
 import { createPostgresStorage } from './storage.ts';
@@ -20,8 +21,8 @@ export type OpenPostgresOptions = {
   throwAway: boolean;
   /** Tries a server that is not PostgreSQL. */
   anyServer: boolean;
-  /** The name of this node, for people. Null: a command that works beside the node that serves. */
-  node: string | null;
+  /** Null: a command that works beside the node that serves. */
+  node: Pick<NodeIdentity, 'name' | 'version'> | null;
   onProgress: (message: string) => void;
   /** Called with the name of the active node while this one waits for it to stop. */
   onStandby?: (active: string, db: OpenDatabase['db']) => Promise<void>;
@@ -59,7 +60,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
   if (options.node !== null) {
     active = await becomeActive({
       pool: heart,
-      name: options.node,
+      node: options.node,
       onStandby: async (name) => options.onStandby?.(name, db),
       signal: options.stopping,
     });
@@ -77,6 +78,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
       onLargeLog: () => undefined,
       releaseAbandoned: () => undefined, // the server ends what a lost connection had begun
     },
+    nodes: () => liveNodes(db),
     mayAct: () => active?.isSure() ?? true,
     close: () => running.disposeAsync(),
   };

@@ -219,7 +219,8 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
       health,
       dashboard: loadDashboard,
       guides: { texts: loadGuides, keep: keepSearchIndex },
-      measure: () => measure(app, { runner, health, times: database.times, carriers, directory: parts.directory, nodes }),
+      measure: () =>
+        measure(app, { runner, health, times: database.times, carriers, directory: parts.directory, nodes }),
       upgrade: (request, socket, head) => carriers.upgrade(request, socket, head),
       checkAnswers: options.checkAnswers ?? false,
     },

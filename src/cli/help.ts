@@ -101,6 +101,10 @@ const helpOf: Readonly<Record<string, Help>> = {
     },
     example: 'parley restore /var/backups/parley/today.db --check',
   },
+  store: {
+    flags: { '--check': 'Change nothing: only say what there is to do, with exit code 1.', ...data },
+    example: 'parley store migrate --check --config /etc/parley.yaml',
+  },
   doctor: {
     flags: { ...json, '--full': 'Check every row, also of a large database.', ...data },
     example: 'parley doctor --config /etc/parley.yaml',

@@ -17,6 +17,7 @@ import { routes } from './routes.ts';
 import { secrets } from './secrets.ts';
 import { serve } from './serve.ts';
 import { service } from './service.ts';
+import { store } from './store.ts';
 import { trigger } from './trigger.ts';
 import { users } from './users.ts';
 
@@ -33,6 +34,7 @@ const commands: readonly Command[] = [
   backup,
   restore,
   doctor,
+  store,
   service,
   routes,
   openapi,

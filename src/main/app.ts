@@ -30,7 +30,7 @@ class DirectoryInUse extends Error {}
  * Opens the database of a data directory for this process alone.
  * @throws DirectoryInUse when another process has it
  */
-async function openStore(
+export async function openStore(
   directory: DataDirectory,
   { tell, ...options }: Pick<OpenOptions, 'nowMs' | 'throwAway'> & { tell: (message: string) => void },
 ): Promise<OpenDatabase> {
@@ -48,7 +48,7 @@ async function openStore(
   }
 }
 
-const postgresSettings = (store: Config['store'], url: string): PostgresSettings => ({
+export const postgresSettings = (store: Config['store'], url: string): PostgresSettings => ({
   url,
   password: store.password,
   caFile: store.ca_file,
@@ -109,7 +109,9 @@ export async function openApp(
         nowMs: clock.now(),
         throwAway,
         anyServer: config.store.any_server,
-        node: serves ? { name: nodeName(config), version: parleyVersion } : null,
+        migrate: serves ? config.store.migrate : 'never',
+        version: parleyVersion,
+        node: serves ? { name: nodeName(config) } : null,
         onProgress: tell,
         stopping: waiting.stopping,
         async onStandby(active, db) {

@@ -31,7 +31,10 @@ type Measured = {
  * The metrics of an installation at this moment. The queries read only waiting work, so their cost does not grow with the history; but a
  * million jobs may wait, so they run on the background thread.
  */
-export async function measure(app: App, { runner, health, times, carriers, directory, nodes }: Measured): Promise<Metric[]> {
+export async function measure(
+  app: App,
+  { runner, health, times, carriers, directory, nodes }: Measured,
+): Promise<Metric[]> {
   const now = app.clock.now();
   const queue = await queueOf(app, now);
   const { calls, failing, held } = await totalsOf(app);

@@ -42,7 +42,14 @@ type Reporting = Pick<TaskContext, 'app' | 'directory' | 'carriers'> & {
 };
 
 /** The answer of `GET /system` beyond settings. An organization sees findings about itself and the installation, never about others. */
-export function createSystemReporter({ app, directory, carriers, storage, nodes, keepsNothing }: Reporting): SystemReporter {
+export function createSystemReporter({
+  app,
+  directory,
+  carriers,
+  storage,
+  nodes,
+  keepsNothing,
+}: Reporting): SystemReporter {
   const startedAt = monotonicMs();
   const cache = createCache();
   const queue = () => cache.get('queue', localAgeMs, () => queueState(app.db, app.clock.now()));

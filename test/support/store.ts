@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PostgresSettings } from '../../src/db/postgres/address.ts';
 import type { OpenDatabase } from '../../src/db/open-database.ts';
 import { openPostgres } from '../../src/db/postgres/open.ts';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
@@ -25,6 +26,16 @@ export async function openSqliteFor(run: (database: OpenDatabase) => Promise<voi
   }
 }
 
+export const postgresSettings = (url: string): PostgresSettings => ({
+  url,
+  password: null,
+  caFile: null,
+  maxConnections: 6,
+  preparesStatements: true,
+  connectTimeoutMs: 5000,
+  statementTimeoutMs: 30_000,
+});
+
 /** Opens a PostgreSQL database of its own on the server for as long as `run` takes. */
 export async function openPostgresFor(
   server: PostgresServer,
@@ -33,19 +44,13 @@ export async function openPostgresFor(
   const name = `test_${randomBytes(6).toString('hex')}`;
   server.run('postgres', `CREATE DATABASE ${name}`);
   const database = await openPostgres({
-    settings: {
-      url: server.url(name),
-      password: null,
-      caFile: null,
-      maxConnections: 6,
-      preparesStatements: true,
-      connectTimeoutMs: 5000,
-      statementTimeoutMs: 30_000,
-    },
+    settings: postgresSettings(server.url(name)),
     nowMs: 0,
     throwAway: false,
     anyServer: false,
-    node: { name: 'tests', version: '0.1.0' },
+    migrate: 'auto',
+    version: '0.1.0',
+    node: { name: 'tests' },
     onProgress: () => undefined,
     onLost: () => undefined,
   });

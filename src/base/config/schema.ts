@@ -86,6 +86,11 @@ export const ConfigSchema = section({
     ),
     connect_timeout_ms: milliseconds(5000, 'Time-out for connecting to PostgreSQL, in milliseconds.'),
     statement_timeout_ms: milliseconds(30_000, 'Time-out for one statement on PostgreSQL, in milliseconds.'),
+    migrate: oneOf(
+      ['auto', 'never'],
+      'auto',
+      'auto: a start brings the schema of a PostgreSQL database up to date; never: a start on an older one fails until parley store migrate has run.',
+    ),
     any_server: boolean(false, 'Tries a server that is not PostgreSQL, at your own risk.'),
   }),
   secrets: section({

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { monotonicMs } from '../../base/clock.ts';
 import { type NodeRole, rolesWhenActive } from '../open-database.ts';
 import { runAll } from './client.ts';
+import { requireAllowedSchema } from './migrate.ts';
 import { forgetNode, type NodeIdentity, notGivenUp, recordNode } from './nodes.ts';
 
 /** How often a node says that it lives, and after which time without an answer it begins nothing outside. Real time. */
@@ -27,13 +28,14 @@ type Row = { node: string; name: string; epoch: number; alive: 0 | 1 };
 const select = `SELECT node, name, epoch, NOT ended AND ${notGivenUp} AS alive FROM active_node`;
 
 /** Tries to become the active node. Returns the name of the one that is. Waits for transactions that are open. */
-async function claim(client: pg.ClientBase, node: NodeIdentity): Promise<number | { active: string }> {
+async function claim(client: pg.ClientBase, node: NodeIdentity, shown: string): Promise<number | { active: string }> {
   const [before] = (await client.query(select)).rows as Row[];
   if (before?.alive === 1) return { active: before.name };
   await runAll(client, `BEGIN; SELECT pg_advisory_xact_lock(1886547065, 0)`);
   try {
     const [found] = (await client.query(select)).rows as Row[];
     if (found?.alive !== 1) {
+      await requireAllowedSchema(client, { shown, version: node.version });
       const { rows } = await client.query(
         `INSERT INTO active_node (id, node, name, epoch, seen_at, ended) VALUES (1, $1, $2, 1, clock_timestamp(), false)
          ON CONFLICT (id) DO UPDATE SET node = excluded.node, name = excluded.name, epoch = active_node.epoch + 1,
@@ -55,20 +57,22 @@ async function claim(client: pg.ClientBase, node: NodeIdentity): Promise<number 
 export type Claiming = {
   pool: Pick<pg.Pool, 'connect'>;
   node: Pick<NodeIdentity, 'name' | 'version'>;
+  /** The database, for messages. */
+  shown: string;
   /** Called with the name of the node that is active while this one stands by. */
   onStandby: (active: string) => Promise<void>;
   signal: AbortSignal | undefined;
 };
 
 /** Resolves when this node is the active one. Looks every half second while another one is. */
-export async function becomeActive({ pool, node: described, onStandby, signal }: Claiming): Promise<ActiveNode> {
+export async function becomeActive({ pool, node: described, shown, onStandby, signal }: Claiming): Promise<ActiveNode> {
   const node: NodeIdentity = { ...described, id: randomUUID() };
   let recordedMs = -Infinity;
   try {
     for (;;) {
       signal?.throwIfAborted();
       const beganMs = monotonicMs();
-      const claimed = await withClient(pool, (client) => claim(client, node));
+      const claimed = await withClient(pool, (client) => claim(client, node, shown));
       if (typeof claimed === 'number') return await activeNode(pool, { ...node, epoch: claimed }, beganMs);
       await onStandby(claimed.active);
       if (beganMs - recordedMs >= heartbeatMs) {

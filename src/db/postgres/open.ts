@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { OpenDatabase } from '../open-database.ts';
 import { type ActiveNode, becomeActive } from './active-node.ts';
-import { clientConfig, type PostgresSettings, shownUrl, withDatabase } from './address.ts';
+import { type PostgresSettings, shownUrl, withDatabase } from './address.ts';
 import { backgroundConnections, type SharedPostgres } from './background-connection.ts';
 import { createPostgresConnection } from './connection.ts';
 import { databaseOver } from './dialect.ts';
-import { isLoss } from './errors.ts';
 import { createStoreMeters } from './meters.ts';
-import { migrate } from './migrate.ts';
 import { liveNodes, type NodeIdentity } from './nodes.ts';
 import { createPool } from './pool.ts';
-import { requireUsable } from './requirements.ts';
+import { connect, type Migrating, prepare } from './prepare.ts';
 import { createPostgresStorage } from './storage.ts';
 
 export type OpenPostgresOptions = {
@@ -21,8 +19,11 @@ export type OpenPostgresOptions = {
   throwAway: boolean;
   /** Tries a server that is not PostgreSQL. */
   anyServer: boolean;
+  /** The setting `store.migrate`. */
+  migrate: Exclude<Migrating, 'takeover'>;
+  version: string;
   /** Null: a command that works beside the node that serves. */
-  node: Pick<NodeIdentity, 'name' | 'version'> | null;
+  node: Pick<NodeIdentity, 'name'> | null;
   onProgress: (message: string) => void;
   /** Called with the name of the active node while this one waits for it to stop. */
   onStandby?: (active: string, db: OpenDatabase['db']) => Promise<void>;
@@ -48,7 +49,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
     opened.defer(() => pool.end());
     return pool;
   };
-  await prepare(options);
+  const { isDeferred } = await prepare(given.throwAway ? 'auto' : options.migrate, options);
   const pool = pooled(Math.max(minConnections, settings.maxConnections - backgroundConnections));
   const heart = pooled(1);
   const storage = createPostgresStorage();
@@ -60,12 +61,14 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
   if (options.node !== null) {
     active = await becomeActive({
       pool: heart,
-      node: options.node,
+      node: { ...options.node, version: options.version },
+      shown: shownUrl(settings.url),
       onStandby: async (name) => options.onStandby?.(name, db),
       signal: options.stopping,
     });
     active.onLost(options.onLost);
     opened.defer(() => active!.release());
+    if (isDeferred) await prepare('takeover', options);
   }
   const running = opened.move();
   return {
@@ -98,48 +101,3 @@ async function createOwn(options: OpenPostgresOptions, opened: AsyncDisposableSt
   opened.defer(() => run(`DROP DATABASE ${name} WITH (FORCE)`));
   return { ...options, settings: { ...settings, url: withDatabase(settings.url, name) } };
 }
-
-/** A start gives up after this many attempts to connect. */
-const maxAttempts = 3;
-
-const insufficientPrivilege = '42501';
-
-/** Connects, checks the server and migrates. */
-async function prepare({ settings, anyServer, nowMs, onProgress }: OpenPostgresOptions): Promise<void> {
-  const shown = shownUrl(settings.url);
-  const client = await connect(settings, shown);
-  try {
-    const lax = await requireUsable(client, shown, anyServer);
-    if (lax !== null)
-      onProgress(
-        `Warning: the server may lose changes that were answered, because these of its settings are off: ${lax}.`,
-      );
-    await migrate(client, { shown, nowMs, onProgress }).catch((error: Error & { code?: string }) => {
-      if (error.code !== insufficientPrivilege) throw error;
-      throw new Error(
-        `${shown}: ${error.message}. The role of store.url needs CREATE in the first schema of its search_path; give it with GRANT CREATE ON SCHEMA, or make it the owner of the database.`,
-        { cause: error },
-      );
-    });
-  } finally {
-    await client.end();
-  }
-}
-
-async function connect(settings: PostgresSettings, shown: string): Promise<pg.Client> {
-  for (let attempt = 1; ; attempt += 1) {
-    const client = new pg.Client(clientConfig(settings));
-    client.on('error', () => undefined); // the statement that runs fails, and says so
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      if (attempt === maxAttempts || !isLoss(error))
-        throw new Error(`${shown} cannot be used: ${reasonOf(error as Error)}`, { cause: error });
-    }
-  }
-}
-
-/** A host with several addresses fails with an error of its own for each. */
-const reasonOf = (error: Error): string =>
-  error instanceof AggregateError ? error.errors.map((one: Error) => one.message).join('; ') : error.message;

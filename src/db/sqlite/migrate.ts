@@ -4,6 +4,7 @@ import { createPrivateFile } from '../../base/files.ts';
 import { faultPoint } from '../../base/fault-points.ts';
 import { countingTriggers } from './counters.generated.ts';
 import { type Migration, migrations as shipped } from './migrations.generated.ts';
+import { peek } from './peek.ts';
 
 type Applied = { id: number; name: string; sha256: string };
 
@@ -114,6 +115,13 @@ function apply(database: Sqlite.Database, { id, name, sha256, sql }: Migration, 
   database.exec(sql);
   faultPoint('migration.unrecorded');
   database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)').run(id, name, sha256, nowMs);
+}
+
+/** The migrations that a start would apply to a file that no process has open. @throws as `migrate` does */
+export function missingFrom(file: string): readonly Migration[] {
+  const applied = peek<Applied>(file, 'SELECT id, name, sha256 FROM schema_migrations ORDER BY id');
+  checkHistory(applied, shipped, file);
+  return shipped.slice(applied.length);
 }
 
 function checkHistory(applied: readonly Applied[], migrations: readonly Migration[], file: string): void {

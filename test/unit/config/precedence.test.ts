@@ -64,6 +64,8 @@ const arbitraryText = (shape: Shape): fc.Arbitrary<string> => {
       return fc.integer({ min: 0, max: 59 }).map((minute) => `${minute} 3 * * *`);
     case 'store_url':
       return fc.domain().map((domain) => `postgres://parley@${domain.toLowerCase()}/parley`);
+    case 'listen_url':
+      return fc.constantFrom('none', 'postgres://parley@db/parley');
     case 'country':
       return fc.constantFrom('DE', 'US', 'JP');
     case 'time_of_day':

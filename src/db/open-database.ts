@@ -12,6 +12,8 @@ export type OpenDatabase<Shared = unknown> = {
   background: BackgroundAccess<Shared>;
   /** Whether this process may act outside: call, deliver, send. Always, where no other process can work with the database. */
   mayAct: () => boolean;
+  /** Asks the database where `mayAct` is false. Resolves to whether this process may go on. */
+  confirmTurn: () => Promise<boolean>;
   /** The nodes that work with the database; absent where it is one process's own. */
   nodes?: () => Promise<LiveNode[]>;
   /** Writes down what was committed, and closes. */

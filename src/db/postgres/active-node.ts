@@ -6,10 +6,14 @@ import { monotonicMs } from '../../base/clock.ts';
 import { type NodeRole, rolesWhenActive } from '../open-database.ts';
 import { runAll } from './client.ts';
 import { requireAllowedSchema } from './migrate.ts';
+import type { PostgresStorage } from './storage.ts';
 import { forgetNode, type NodeIdentity, notGivenUp, recordNode } from './nodes.ts';
 
-/** How often a node says that it lives, and after which time without an answer it begins nothing outside. Real time. */
-const [heartbeatMs, unsureAfterMs] = [5000, 10_000];
+/**
+ * How often a node says that it lives, how soon again where that failed, how long it waits for the answer, and after which time without
+ * one it begins nothing outside. Real time.
+ */
+const [heartbeatMs, againMs, maxBeatMs, unsureAfterMs] = [5000, 500, 4000, 10_000];
 
 /** The right to work with the database. One node at a time has it. */
 export type ActiveNode = {
@@ -17,6 +21,10 @@ export type ActiveNode = {
   epoch: number;
   /** Whether the last heartbeat is recent. */
   isSure(): boolean;
+  /** Sends a heartbeat, unless the last one is recent. Resolves to whether this node is the active one; false also where nothing answers. */
+  confirm(): Promise<boolean>;
+  /** Called when a transaction has found another epoch than this node's. */
+  lose(): void;
   /** Called once when another node has become active. */
   onLost(handler: () => void): void;
   /** Lets another node become active at once. */
@@ -62,10 +70,13 @@ export type Claiming = {
   /** Called with the name of the node that is active while this one stands by. */
   onStandby: (active: string) => Promise<void>;
   signal: AbortSignal | undefined;
+  /** Records whether the database answers. */
+  storage: Pick<PostgresStorage, 'failed' | 'succeeded'>;
 };
 
 /** Resolves when this node is the active one. Looks every half second while another one is. */
-export async function becomeActive({ pool, node: described, shown, onStandby, signal }: Claiming): Promise<ActiveNode> {
+export async function becomeActive(claiming: Claiming): Promise<ActiveNode> {
+  const { pool, node: described, shown, onStandby, signal } = claiming;
   const node: NodeIdentity = { ...described, id: randomUUID() };
   let recordedMs = -Infinity;
   try {
@@ -73,7 +84,7 @@ export async function becomeActive({ pool, node: described, shown, onStandby, si
       signal?.throwIfAborted();
       const beganMs = monotonicMs();
       const claimed = await withClient(pool, (client) => claim(client, node, shown));
-      if (typeof claimed === 'number') return await activeNode(pool, { ...node, epoch: claimed }, beganMs);
+      if (typeof claimed === 'number') return await activeNode(claiming, { ...node, epoch: claimed }, beganMs);
       await onStandby(claimed.active);
       if (beganMs - recordedMs >= heartbeatMs) {
         await withClient(pool, (client) => recordNode(client, node, ['standby']));
@@ -102,8 +113,9 @@ async function withClient<T>(pool: Claiming['pool'], run: (client: pg.ClientBase
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- one turn; its functions share its state
 async function activeNode(
-  pool: Claiming['pool'],
+  { pool, storage }: Claiming,
   { epoch, ...node }: NodeIdentity & { epoch: number },
   claimedMs: number,
 ): Promise<ActiveNode> {
@@ -116,23 +128,34 @@ async function activeNode(
   /** Changes the row of the active node as long as it is this one's. */
   const inTurn = (set: string, then: (client: pg.ClientBase) => Promise<void>): Promise<boolean> =>
     withClient(pool, async (client) => {
-      const { rowCount } = await client.query(`UPDATE active_node SET ${set} WHERE node = $1 AND epoch = $2`, [
-        node.id,
-        epoch,
-      ]);
-      await then(client);
-      return rowCount === 1;
+      // oxlint-disable-next-line no-restricted-globals -- real time, as a time-out of the network
+      const tooLate = setTimeout(() => void (client as pg.Client).end(), maxBeatMs);
+      try {
+        const { rowCount } = await client.query(`UPDATE active_node SET ${set} WHERE node = $1 AND epoch = $2`, [
+          node.id,
+          epoch,
+        ]);
+        await then(client);
+        return rowCount === 1;
+      } finally {
+        clearTimeout(tooLate);
+      }
     });
 
   async function beat(): Promise<void> {
     const beganMs = monotonicMs();
     try {
-      if (await inTurn('seen_at = clock_timestamp()', (client) => record(client, rolesWhenActive))) seenMs = beganMs;
+      const isOurs = await inTurn('seen_at = clock_timestamp()', (client) => record(client, rolesWhenActive));
+      storage.succeeded();
+      if (isOurs) seenMs = beganMs;
       else lose();
-    } catch {
-      // The database is away: the next heartbeat tries again, and isSure() tells meanwhile.
+    } catch (error) {
+      storage.failed(error);
     }
   }
+
+  /** The next heartbeat, or the one that is under way. */
+  const beatOnce = (): Promise<void> => (beating ??= beat().finally(() => (beating = undefined)));
 
   function lose(): void {
     if (isLost) return;
@@ -141,15 +164,21 @@ async function activeNode(
     lost();
   }
 
+  const isSure = (): boolean => !isLost && monotonicMs() - seenMs < unsureAfterMs;
   await withClient(pool, (client) => record(client, rolesWhenActive));
   // oxlint-disable-next-line no-restricted-globals -- real time: other nodes judge the heartbeats by the database's clock
   const timer = setInterval(() => {
-    beating ??= beat().finally(() => (beating = undefined));
-  }, heartbeatMs);
+    if (monotonicMs() - seenMs >= heartbeatMs - againMs / 2) void beatOnce();
+  }, againMs);
   timer.unref();
   return {
     epoch,
-    isSure: () => !isLost && monotonicMs() - seenMs < unsureAfterMs,
+    isSure,
+    async confirm() {
+      if (!isLost && !isSure()) await beatOnce();
+      return isSure();
+    },
+    lose,
     onLost: (handler) => void (lost = handler),
     async release() {
       clearInterval(timer);

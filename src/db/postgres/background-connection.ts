@@ -22,6 +22,7 @@ export function openPostgresInBackground({ settings, epoch }: SharedPostgres): {
     storage: createPostgresStorage(),
     meters: createStoreMeters(() => ({ used: 0, idle: 0 })),
     settings,
+    probes: false,
     epoch: () => epoch,
   });
   return { db: databaseOver(connection), close: () => pool.end() };

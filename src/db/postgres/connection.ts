@@ -2,10 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { monotonicMs } from '../../base/clock.ts';
 import type { Connection } from '../connection.ts';
-import { StorageRefusal } from '../storage.ts';
+import { StorageRefusal, unreachable } from '../storage.ts';
 import { installation, type Scope } from '../transaction.ts';
 import type { PostgresSettings } from './address.ts';
-import { run, runAll, runUpTo } from './client.ts';
+import { run as send, runAll as sendAll, runUpTo as sendUpTo } from './client.ts';
+import { type ClientsParts, createClients } from './clients.ts';
 import { isLoss, reasonToRepeat, unknownCommit } from './errors.ts';
 import type { StoreMeters } from './meters.ts';
 import { createScopeLine } from './scope-line.ts';
@@ -26,15 +27,19 @@ export type PostgresConnection = Connection & {
 };
 
 /** The transaction that is about to begin or open, and why it may run again where it has failed. */
-type Attempt = { scope: Scope; failure: ReturnType<typeof reasonToRepeat> };
+type Attempt = { scope: Scope; startedMs: number; failure: ReturnType<typeof reasonToRepeat> };
 
 export type ConnectionParts = {
-  pool: pg.Pool;
+  pool: ClientsParts['pool'];
   storage: PostgresStorage;
   meters: StoreMeters;
-  settings: Pick<PostgresSettings, 'preparesStatements' | 'statementTimeoutMs'>;
+  settings: PostgresSettings;
+  /** Whether another connection may be opened to learn if the database answers. */
+  probes: boolean;
   /** The turn of this node (active-node.ts); undefined for a command that works beside the active one. */
   epoch: () => number | undefined;
+  /** Called when another node has become active. */
+  onLost?: () => void;
 };
 
 /** A transaction whose connection broke, or that met a conflict, runs this often again. */
@@ -68,8 +73,17 @@ const reading = /^\s*(?:SELECT|VALUES|SHOW|EXPLAIN)\b|^\s*WITH\b(?![^]*\b(?:INSE
 
 // oxlint-disable-next-line max-lines-per-function -- one connection; its functions share the pool and the number of open transactions
 export function createPostgresConnection(parts: ConnectionParts): PostgresConnection {
-  const { pool, storage, meters, settings } = parts;
+  const { pool, storage, meters, settings, probes } = parts;
+  const isOutOfReach = (): boolean => storage.refusal()?.startsWith(unreachable) ?? false;
+  const { acquire, answered } = createClients({ pool, settings, probes, isOutOfReach });
   const options = { prepares: settings.preparesStatements };
+  const run = <R>(client: pg.ClientBase, text: string, values: readonly unknown[]) =>
+    answered(client, send<R>(client, text, values, options));
+  const runUpTo = <R>(client: pg.ClientBase, text: string, values: readonly unknown[], maxBytes: number) =>
+    answered(client, sendUpTo<R>(client, text, values, { ...options, maxBytes }));
+  const runAll = (client: pg.ClientBase, text: string) => answered(client, sendAll(client, text));
+  /** Whether work that began then may begin again: not when the caller would wait longer than for the first time-out. */
+  const mayRepeat = (startedMs: number): boolean => monotonicMs() - startedMs < settings.connectTimeoutMs / 2;
   const attempts = new AsyncLocalStorage<Attempt>();
   const line = createScopeLine();
   let open = 0;
@@ -80,12 +94,13 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     const limits = `SET LOCAL statement_timeout = ${settings.statementTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${maxIdleMs}`;
     const turn = epoch === undefined ? '' : '; SELECT epoch FROM active_node';
     const [found] = await runAll(client, `BEGIN; ${limits}; ${locks}${turn}`);
-    if (epoch !== undefined && found?.['epoch'] !== epoch)
-      throw new StorageRefusal('another node has become active', '25006');
+    if (epoch === undefined || found?.['epoch'] === epoch) return;
+    parts.onLost?.();
+    throw new StorageRefusal('another node has become active', '25006');
   }
 
-  async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+  async function withClient<T>(sinceMs: number, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await acquire(sinceMs);
     try {
       const result = await work(client);
       storage.succeeded();
@@ -98,11 +113,12 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
   }
 
   async function read<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const startedMs = monotonicMs();
     for (let repeats = 0; ; repeats += 1) {
       try {
-        return await withClient(work);
+        return await withClient(startedMs, work);
       } catch (error) {
-        if (repeats >= maxReadRepeats || !isLoss(error)) throw storage.failed(error);
+        if (repeats >= maxReadRepeats || !isLoss(error) || !mayRepeat(startedMs)) throw storage.failed(error);
         meters.repeated('connection');
       }
     }
@@ -111,7 +127,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
   /** A write outside of transactions: it is one of its own, which waits for none of a scope. */
   async function write<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     try {
-      return await withClient(async (client) => {
+      return await withClient(monotonicMs(), async (client) => {
         try {
           await openOn(client, sharedLock);
           const result = await work(client);
@@ -120,7 +136,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
           });
           return result;
         } catch (error) {
-          if (!isLoss(error)) await client.query('ROLLBACK').catch(() => undefined);
+          if (!isLoss(error)) await runAll(client, 'ROLLBACK').catch(() => undefined);
           throw error;
         }
       });
@@ -136,7 +152,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
       attempt.failure ??= reasonToRepeat(error);
       return storage.failed(error);
     };
-    const client = await pool.connect().catch((error: unknown) => {
+    const client = await acquire(attempt.startedMs).catch((error: unknown) => {
       throw noted(error);
     });
     let isLost = false;
@@ -162,11 +178,11 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     }
     return {
       ...connection,
-      execute: (sql, parameters) => noting(run(client, sql, parameters, options)),
-      readUpTo: (sql, parameters, maxBytes) => noting(runUpTo(client, sql, parameters, { ...options, maxBytes })),
+      execute: (sql, parameters) => noting(run(client, sql, parameters)),
+      readUpTo: (sql, parameters, maxBytes) => noting(runUpTo(client, sql, parameters, maxBytes)),
       async commit() {
         try {
-          const { command } = await client.query('COMMIT');
+          const { command } = await answered(client, client.query('COMMIT'));
           if (command === 'ROLLBACK')
             throw new Error('a statement of the transaction failed, and its error was ignored');
         } catch (error) {
@@ -177,21 +193,23 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
         release();
       },
       async rollback() {
-        if (!isLost) await client.query('ROLLBACK').catch(() => void (isLost = true));
+        if (!isLost) await runAll(client, 'ROLLBACK').catch(() => void (isLost = true));
         release();
       },
     };
   }
 
   /** Runs a transaction, and runs it again after a failure that is not its own. */
-  async function attempted<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+  async function attempted<T>(scope: Scope, startedMs: number, work: () => Promise<T>): Promise<T> {
+    const enteredMs = monotonicMs();
     for (let repeats = 0; ; repeats += 1) {
-      const attempt: Attempt = { scope, failure: undefined };
+      const attempt: Attempt = { scope, startedMs, failure: undefined };
       try {
         return await attempts.run(attempt, work);
       } catch (error) {
         const { failure } = attempt;
         if (failure === undefined || repeats >= maxRepeats) throw error;
+        if (failure === 'connection' && !mayRepeat(enteredMs)) throw error;
         if (error instanceof StorageRefusal && error.isUncertain) throw error;
         meters.repeated(failure);
       }
@@ -199,9 +217,9 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
   }
 
   const connection: PostgresConnection = {
-    execute: (sql, parameters) => (reading.test(sql) ? read : write)((client) => run(client, sql, parameters, options)),
+    execute: (sql, parameters) => (reading.test(sql) ? read : write)((client) => run(client, sql, parameters)),
     readUpTo: (sql, parameters, maxBytes) =>
-      read((client) => runUpTo(client, sql, parameters, { ...options, maxBytes })),
+      read((client) => runUpTo(client, sql, parameters, maxBytes)),
     canRunNow: () => true,
     async withWriteLock(scope, work) {
       const startedMs = monotonicMs();
@@ -209,7 +227,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
       const enteredMs = monotonicMs();
       meters.waited((enteredMs - startedMs) / 1000);
       try {
-        return await attempted(scope, work);
+        return await attempted(scope, startedMs, work);
       } finally {
         leave();
         meters.transaction((monotonicMs() - enteredMs) / 1000);
@@ -221,7 +239,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     forgetDeleted: () => Promise.resolve(true),
     optimize: () => undefined,
     begin,
-    probe: () => write((client) => run(client, 'SELECT 1', [], options)).then(() => undefined),
+    probe: () => write((client) => run(client, 'SELECT 1', [])).then(() => undefined),
   };
   return connection;
 }

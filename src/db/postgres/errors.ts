@@ -22,6 +22,15 @@ export function isLoss(error: unknown): boolean {
   return lossMessages.test(error.message) || (code !== undefined && /^E[A-Z]+$/.test(code));
 }
 
+/** Whether the server itself has answered, though it may refuse. */
+export const isAnswer = (error: unknown): boolean => isState(codeOf(error));
+
+/** A connection that is given up because nothing comes over it. */
+export const lost = (reason: string): Error => Object.assign(new Error(reason), { code: '08006' });
+
+/** A wait that took too long though the server is there. */
+export const refused = (reason: string): Error => Object.assign(new Error(reason), { code: '57014' });
+
 /** A serialization failure or a deadlock: the same transaction may succeed when it runs again. */
 const conflictStates = /^(?:40001|40P01)$/;
 
@@ -49,7 +58,7 @@ export function refusalFrom(error: unknown): unknown {
 
 /** The answer to a COMMIT was lost: it may have happened. */
 export const unknownCommit = (error: unknown): StorageRefusal =>
-  new StorageRefusal(`the connection broke during a commit: ${(error as Error).message}`, '08007', {
+  new StorageRefusal(`${unreachable}the connection broke during a commit: ${(error as Error).message}`, '08007', {
     cause: error,
     isUncertain: true,
   });

@@ -56,7 +56,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
   const meters = createStoreMeters(() => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount }));
   let active: ActiveNode | undefined;
   const epoch = (): number | undefined => active?.epoch;
-  const connection = createPostgresConnection({ pool, storage, meters, settings, epoch });
+  const connection = createPostgresConnection({ pool, storage, meters, settings, probes: true, epoch, onLost: () => active?.lose() });
   const db = databaseOver(connection);
   if (options.node !== null) {
     active = await becomeActive({
@@ -65,6 +65,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
       shown: shownUrl(settings.url),
       onStandby: async (name) => options.onStandby?.(name, db),
       signal: options.stopping,
+      storage,
     });
     active.onLost(options.onLost);
     opened.defer(() => active!.release());
@@ -83,6 +84,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
     },
     nodes: () => liveNodes(db),
     mayAct: () => active?.isSure() ?? true,
+    confirmTurn: () => active?.confirm() ?? Promise.resolve(true),
     close: () => running.disposeAsync(),
   };
 }

@@ -114,6 +114,7 @@ export async function openDatabase(options: OpenOptions): Promise<SqliteDatabase
       releaseAbandoned: () => releaseAbandoned(state),
     },
     mayAct: () => true,
+    confirmTurn: () => Promise.resolve(true),
     examine: (scope) => connection.betweenTransactions(() => examine(database, binding, scope)),
     close: () => {
       log?.close();

@@ -62,12 +62,15 @@ export const statusOf = (error: unknown): number => statuses[toAppError(error).k
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof StorageRefusal) {
-    const effect = error.isUncertain ? 'The change may or may not have been stored' : 'Nothing was changed';
-    const message = error.message.startsWith(unreachable)
-      ? `The database cannot be reached right now. ${effect}.`
-      : `The server cannot write to its storage right now. ${effect}; reads still work.`;
-    return new AppError('unavailable', message, { cause: error });
-  }
+  if (error instanceof StorageRefusal)
+    return new AppError('unavailable', refusalMessage(error), { cause: error, headers: { 'Retry-After': '1' } });
   return new AppError('internal', messageOf(error), { cause: error });
+}
+
+function refusalMessage({ message, isUncertain }: StorageRefusal): string {
+  if (!message.startsWith(unreachable))
+    return `The server cannot write to its storage right now. ${isUncertain ? 'The change may or may not have been stored' : 'Nothing was changed'}; reads still work.`;
+  return isUncertain
+    ? 'The database cannot be reached right now. The change may have been made: repeat the request with the same Idempotency-Key to find out.'
+    : 'The database cannot be reached right now. Nothing was changed.';
 }

@@ -190,7 +190,7 @@ type Http = {
 async function openHttp({ options, carriers, opened, grace }: Context, parts: OpenParts): Promise<Http> {
   const { app, database, runner } = parts;
   const { config, log, testClock: testing } = options;
-  const health = createHealth(database.storage);
+  const health = createHealth(database.storage, database);
   const nodes = createNodeList(app, database);
   const clockRoutes = (): Route[] => testClockRoutes(clockControl({ clock: app.clock as TestClock, runner, log }));
   const routes = [

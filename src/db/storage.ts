@@ -25,6 +25,8 @@ export const unreachable = 'the database cannot be reached: ';
 export type Storage = {
   /** Why writes are refused, or null if the last one succeeded. */
   refusal(): string | null;
+  /** Whether only another statement can tell if the database still answers. */
+  isStale?(): boolean;
   /** Writes a page, to learn whether storage that refused a write accepts writes again. After a failed sync only a restart can tell. */
   probe(): Promise<void>;
 };

@@ -48,6 +48,8 @@ export function createAnswering(app: App, { health, meter, route }: AnsweringOpt
       path = pathOf(ctx);
       refuseUnlessReady(path, health);
       const text = (await route(ctx)) ?? textOf(ctx.body);
+      const confirming = isProbe(path) ? undefined : health.requireTurn();
+      if (confirming) await confirming;
       if (text !== undefined && !answerNotModified(ctx, text)) {
         body = text.length < minCompressedLength ? text : await compressed(ctx, text);
         if (!res.hasHeader('Content-Type')) headersOf(ctx).push('Content-Type', jsonType);
@@ -100,10 +102,11 @@ function requestIdOf({ headers }: IncomingMessage): string {
 
 /** Probes are answered in every state. */
 const probePaths = new Set(['/ready', '/livez']);
+const isProbe = (path: string): boolean => probePaths.has(path.replace(/\/$/, ''));
 
 function refuseUnlessReady(path: string, health: Health): void {
   const state = health.readiness();
-  if (state.status === 'ready' || state.status === 'degraded' || probePaths.has(path.replace(/\/$/, ''))) return;
+  if (state.status === 'ready' || state.status === 'degraded' || isProbe(path)) return;
   throw new AppError('unavailable', `The server is ${state.status}; try again shortly.`, {
     headers: { 'Retry-After': '1', Connection: 'close' },
   });

@@ -10,10 +10,12 @@ import type { PostgresStorage } from './storage.ts';
 import { forgetNode, type NodeIdentity, notGivenUp, recordNode } from './nodes.ts';
 
 /**
- * How often a node says that it lives, how soon again where that failed, how long it waits for the answer, and after which time without
- * one it begins nothing outside. Real time.
+ * How often a node says that it lives, how soon again where that failed, and after which time without an answer it begins nothing outside.
+ * Real time.
  */
-const [heartbeatMs, againMs, maxBeatMs, unsureAfterMs] = [5000, 500, 4000, 10_000];
+const [heartbeatMs, againMs, unsureAfterMs] = [5000, 500, 10_000];
+/** How long a heartbeat waits for a connection, and then for the answer. */
+export const maxBeatMs = 3000;
 
 /** The right to work with the database. One node at a time has it. */
 export type ActiveNode = {
@@ -113,7 +115,6 @@ async function withClient<T>(pool: Claiming['pool'], run: (client: pg.ClientBase
   }
 }
 
-// oxlint-disable-next-line max-lines-per-function -- one turn; its functions share its state
 async function activeNode(
   { pool, storage }: Claiming,
   { epoch, ...node }: NodeIdentity & { epoch: number },

@@ -10,9 +10,9 @@ export type Clients = {
    * Lends a connection. While the database is known to be out of reach, waits no longer than the time-out after `sinceMs`, so that
    * requests that waited for one another do not add up their waits.
    */
-  acquire(sinceMs: number): Promise<pg.PoolClient>;
+  acquire(this: void, sinceMs: number): Promise<pg.PoolClient>;
   /** Waits for the answer to a statement. Ends the connection if it comes too late, or if the network has silently cut the connection. */
-  answered<T>(client: pg.ClientBase, answer: Promise<T>): Promise<T>;
+  answered<T>(this: void, client: pg.ClientBase, answer: Promise<T>): Promise<T>;
 };
 
 export type ClientsParts = {
@@ -115,24 +115,19 @@ export function createClients({ pool, settings, isOutOfReach, probes }: ClientsP
         clearTimeout(tooLate);
       }
     },
-    answered(client, answer) {
-      return new Promise((resolve, reject) => {
-        const waiting = { client, sinceMs: monotonicMs(), fail: reject };
-        waits.add(waiting);
-        // oxlint-disable-next-line no-restricted-globals -- real time, as a time-out of the network
-        timer ??= setInterval(look, lookEveryMs).unref();
-        answer.then(
-          (value) => {
-            waits.delete(waiting);
-            answeredMs = monotonicMs();
-            resolve(value);
-          },
-          (error: unknown) => {
-            waits.delete(waiting);
-            reject(error as Error);
-          },
-        );
-      });
+    async answered(client, answer) {
+      const tooLate = Promise.withResolvers<never>();
+      const waiting = { client, sinceMs: monotonicMs(), fail: tooLate.reject };
+      waits.add(waiting);
+      // oxlint-disable-next-line no-restricted-globals -- real time, as a time-out of the network
+      timer ??= setInterval(look, lookEveryMs).unref();
+      try {
+        const value = await Promise.race([answer, tooLate.promise]);
+        answeredMs = monotonicMs();
+        return value;
+      } finally {
+        waits.delete(waiting);
+      }
     },
   };
 }

@@ -218,8 +218,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
 
   const connection: PostgresConnection = {
     execute: (sql, parameters) => (reading.test(sql) ? read : write)((client) => run(client, sql, parameters)),
-    readUpTo: (sql, parameters, maxBytes) =>
-      read((client) => runUpTo(client, sql, parameters, maxBytes)),
+    readUpTo: (sql, parameters, maxBytes) => read((client) => runUpTo(client, sql, parameters, maxBytes)),
     canRunNow: () => true,
     async withWriteLock(scope, work) {
       const startedMs = monotonicMs();

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import { within } from '../../base/clock.ts';
 import type { OpenDatabase } from '../open-database.ts';
-import { type ActiveNode, becomeActive } from './active-node.ts';
+import { type ActiveNode, becomeActive, maxBeatMs } from './active-node.ts';
 import { type PostgresSettings, shownUrl, withDatabase } from './address.ts';
 import { backgroundConnections, type SharedPostgres } from './background-connection.ts';
 import { createPostgresConnection } from './connection.ts';
@@ -51,12 +52,21 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
   };
   const { isDeferred } = await prepare(given.throwAway ? 'auto' : options.migrate, options);
   const pool = pooled(Math.max(minConnections, settings.maxConnections - backgroundConnections));
-  const heart = pooled(1);
+  const heart = createPool({ ...settings, connectTimeoutMs: Math.min(settings.connectTimeoutMs, maxBeatMs) }, 1);
+  opened.defer(() => heart.end());
   const storage = createPostgresStorage();
   const meters = createStoreMeters(() => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount }));
   let active: ActiveNode | undefined;
   const epoch = (): number | undefined => active?.epoch;
-  const connection = createPostgresConnection({ pool, storage, meters, settings, probes: true, epoch, onLost: () => active?.lose() });
+  const connection = createPostgresConnection({
+    pool,
+    storage,
+    meters,
+    settings,
+    probes: true,
+    epoch,
+    onLost: () => active?.lose(),
+  });
   const db = databaseOver(connection);
   if (options.node !== null) {
     active = await becomeActive({
@@ -75,7 +85,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
   return {
     db,
     times: { metrics: () => meters.metrics() },
-    storage: { refusal: () => storage.refusal(), probe: () => connection.probe().catch(() => undefined) },
+    storage: { ...storage, probe: probeOnce(() => connection.probe()) },
     background: {
       share: (): Promise<SharedPostgres> => Promise.resolve({ dialect: 'postgres', settings, epoch: epoch() }),
       reportFailure: (error) => storage.failed(error),
@@ -102,4 +112,18 @@ async function createOwn(options: OpenPostgresOptions, opened: AsyncDisposableSt
   await run(`CREATE DATABASE ${name}`);
   opened.defer(() => run(`DROP DATABASE ${name} WITH (FORCE)`));
   return { ...options, settings: { ...settings, url: withDatabase(settings.url, name) } };
+}
+
+/** `/ready` asks often, and answers soon also while the database does not. */
+const maxProbeMs = 1000;
+
+/** One probe at a time, for which all wait at most a second. A failure is recorded where it happens. */
+function probeOnce(probe: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= probe()
+      .catch(() => undefined)
+      .finally(() => (running = undefined));
+    return within(maxProbeMs, running, () => undefined);
+  };
 }

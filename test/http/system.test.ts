@@ -142,7 +142,7 @@ test('the server is one node, also in the metrics', async () => {
   assert.equal(node!.name, hostname());
   assert.deepEqual(node!.roles, ['active', 'http', 'jobs', 'telephony']);
   assert.ok(node!.started_at <= node!.seen_at);
-  const { text } = await server.request('GET', '/metrics');
+  const { text } = await server.get('//metrics');
   assert.match(text, /^parley_nodes\{role="active"\} 1$/m);
   assert.match(text, /^parley_nodes\{role="standby"\} 0$/m);
 });

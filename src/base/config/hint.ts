@@ -20,15 +20,10 @@ function nearest(name: string, candidates: readonly string[]): string | undefine
   return distance(wanted, best) <= tolerance ? candidates[names.indexOf(best)] : undefined;
 }
 
-/** Settings of a database that this version does not run on, as paths or as names of variables. */
-const ofOtherDatabases = /^(?:parley_)?(?:store|nodes)(?:[._]|$)/i;
-
 /**
- * Ends a sentence: with `; did you mean http.port?`, with a full stop when no candidate is close, or with why a setting is missing.
+ * Ends a sentence: with `; did you mean http.port?` or, when no candidate is close, with a full stop.
  */
 export function didYouMean(name: string, candidates: readonly string[]): string {
-  if (ofOtherDatabases.test(name))
-    return '; it is not built yet: several nodes may stand by on one PostgreSQL database (store.url), of which one is active.';
   const best = nearest(name, candidates);
   return best === undefined ? '.' : `; did you mean ${best}?`;
 }

@@ -43,17 +43,6 @@ test('suggestions cover typing errors, dashes, capitals and a missing section, b
   }
 });
 
-test('settings of several nodes that are not there yet are refused with the reason', () => {
-  const reason =
-    '; it is not built yet: several nodes may stand by on one PostgreSQL database (store.url), of which one is active.';
-  assert.deepEqual(messagesOf({ set: ['store.listen_url=postgres://parley@db/parley'] }), [
-    `There is no setting store.listen_url (--set)${reason}`,
-  ]);
-  assert.deepEqual(messagesOf({ env: { PARLEY_STORE_LISTEN_URL: 'none' } }), [
-    `There is no setting for the variable PARLEY_STORE_LISTEN_URL${reason}`,
-  ]);
-});
-
 test('a store that is not PostgreSQL is refused', () => {
   for (const url of ['sqlite:parley.db', 'mysql://db/parley', 'postgres://db/parley?sslmode=prefer'])
     assert.match(messagesOf({ set: [`store.url=${url}`] })[0]!, /^store\.url must be a PostgreSQL URL /);

@@ -81,7 +81,7 @@ export const ConfigSchema = section({
       'Prepares statements once per connection; false behind a pooler that does not keep them apart.',
     ),
     listen_url: textOrNull(
-      'Direct address of the database for LISTEN where store.url is a pooler; none: nodes look every second. Has no effect with nodes.mode standby, in which nodes look twice a second and never listen.',
+      'Direct address of the database for LISTEN where store.url is a pooler; none: nodes look every second; without effect with nodes.mode standby, in which no node listens.',
       { format: 'listen_url' },
     ),
     connect_timeout_ms: milliseconds(5000, 'Time-out for connecting to PostgreSQL, in milliseconds.'),

@@ -89,7 +89,7 @@ export const ConfigSchema = section({
     migrate: oneOf(
       ['auto', 'never'],
       'auto',
-      'auto: a start brings the schema of a PostgreSQL database up to date; never: a start on an older one fails until parley store migrate has run.',
+      'How the schema of a PostgreSQL database comes up to date: auto, by a start; never, by parley store migrate alone, and a start on an older one fails.',
     ),
     any_server: boolean(false, 'Tries a server that is not PostgreSQL, at your own risk.'),
   }),

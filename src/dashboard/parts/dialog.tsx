@@ -53,6 +53,9 @@ export function Dialog({ title, close, bare = false, wide = false, children }: D
 type ConfirmProps = {
   title: string;
   text?: ComponentChildren;
+  /** What it would do in detail. */
+  children?: ComponentChildren;
+  wide?: boolean;
   /** The name of the button that does it. */
   action: string;
   act(): Promise<void> | void;
@@ -60,10 +63,11 @@ type ConfirmProps = {
 };
 
 /** Asks before something that cannot be undone. The focus is first on the button that changes nothing. */
-export function Confirm({ title, text, action, act, close }: ConfirmProps) {
+export function Confirm({ title, text, children, wide = false, action, act, close }: ConfirmProps) {
   return (
-    <Dialog title={title} close={close} bare>
+    <Dialog title={title} close={close} bare wide={wide}>
       {text && <p>{text}</p>}
+      {children}
       <div class="buttons">
         <button type="button" data-first-focus onClick={close}>
           {common.cancel}

@@ -309,10 +309,16 @@ export function CheckGroup<V extends Values>(props: FieldProps<V> & { options: r
   );
 }
 
-type SubmitProps<V extends Values> = { form: FormState<V>; text: string; cancel?: (() => void) | undefined };
+type SubmitProps<V extends Values> = {
+  form: FormState<V>;
+  text: string;
+  cancel?: (() => void) | undefined;
+  /** Further buttons in the bar of changes. */
+  children?: ComponentChildren;
+};
 
 /** The button that sends a form. For a thing that there is already, it stands in a bar that names what was changed. */
-export function Submit<V extends Values>({ form, text, cancel }: SubmitProps<V>) {
+export function Submit<V extends Values>({ form, text, cancel, children }: SubmitProps<V>) {
   const { changes } = form;
   const isChanged = changes !== undefined && changes.length > 0;
   return (
@@ -322,6 +328,7 @@ export function Submit<V extends Values>({ form, text, cancel }: SubmitProps<V>)
           <strong>{common.changes(changes.length)}</strong>: {listText(changes.map((name) => labelOf(form, name)))}
         </p>
       )}
+      {isChanged && children}
       {isChanged && !cancel && (
         <button type="button" class="bare" onClick={form.undo}>
           {common.undo}

@@ -54,6 +54,8 @@ export const agents = {
   restoreText:
     'The agent gets the settings of that version as a new one. Calls that are dialed from then on use it; what stands now stays in the list.',
   against: (edition: number, before: number) => `Version ${number(edition)} against ${number(before)}`,
+  compareWith: (edition: number) => `Compare with version ${number(edition)}`,
+  unsavedAgainst: (edition: number) => `What is not saved against version ${number(edition)}`,
   noDifference: 'They are the same.',
   zone: 'Calendar time zone',
   emotion: 'Emotion',

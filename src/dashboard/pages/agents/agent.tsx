@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import {
   type Agent,
+  type AgentSettingsToTry,
   api,
   createAgent,
   deleteAgent,
@@ -30,6 +31,7 @@ import { agents } from '../../text/agents.ts';
 import { common, pages as names, yesOrNo } from '../../text/en.ts';
 import { number } from '../../text/plural.ts';
 import { talking } from '../../text/talking.ts';
+import { CompareUnsaved } from './compare-unsaved.tsx';
 import { Conversation, type ConversationProps, type Mode } from './conversation.tsx';
 import {
   type AgentForm,
@@ -190,20 +192,26 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
       }
     >
       {trying.value && <TryACall agentId={id} close={() => void (trying.value = false)} />}
-      <PageTabs label={agent.agentName} keeps tabs={tabsOf(loading, { form, restored, talks })} />
+      <PageTabs label={agent.agentName} keeps tabs={tabsOf(loading, { form, unsaved, restored, talks })} />
     </Page>
   );
 }
 
+type TabProps = {
+  form: AgentForm;
+  unsaved: AgentSettingsToTry;
+  restored: (agent: Agent) => void;
+  talks: ConversationProps;
+};
+
 /** The parts of the form, each with the button that saves all of it. */
-function tabsOf(
-  { agent, choices, endpoints }: Loading,
-  { form, restored, talks }: { form: AgentForm; restored: (agent: Agent) => void; talks: ConversationProps },
-) {
+function tabsOf({ agent, choices, endpoints }: Loading, { form, unsaved, restored, talks }: TabProps) {
   const inForm = (children: ComponentChildren) => (
     <Form form={form} failed={agents.saveFailed}>
       <section>{children}</section>
-      <Submit form={form} text={common.save} />
+      <Submit form={form} text={common.save}>
+        <CompareUnsaved agent={agent} unsaved={unsaved} />
+      </Submit>
     </Form>
   );
   const bench = () => (

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import {
   type Agent,
   type AgentEdition,
-  type AgentEditionDiff,
   api,
   diffAgentEditions,
   getAgentEdition,
@@ -24,6 +23,7 @@ import { agents } from '../../text/agents.ts';
 import { fieldText } from '../../text/fields.ts';
 import { common } from '../../text/en.ts';
 import { list, number } from '../../text/plural.ts';
+import { Differences } from './differences.tsx';
 
 /** Goals that were met with each version within 90 days. */
 async function loadGoals(agentId: string, signal: AbortSignal): Promise<Map<string, number>> {
@@ -87,7 +87,9 @@ export function Versions({ agent, restored }: Props) {
       </Loaded>
       <ThingHistory kind="agent" id={agent.id} version={agent.version} />
       {shown?.kind === 'compare' && <Compare agentId={agent.id} edition={shown.edition} close={close} />}
-      {shown?.kind === 'restore' && <ConfirmRestore edition={shown.edition} act={restore} close={close} />}
+      {shown?.kind === 'restore' && (
+        <ConfirmRestore agent={agent} edition={shown.edition} act={restore} close={close} />
+      )}
     </>
   );
 }
@@ -125,23 +127,10 @@ function Buttons({ row: { edition }, isPresent, show }: ButtonProps) {
 }
 
 function Compare({ agentId, edition, close }: { agentId: string; edition: number; close: () => void }) {
-  const params = { agent_id: agentId, edition: String(edition) };
-  const diff = useResource(params.edition, async (signal) => (await diffAgentEditions(api, { params, signal })).data);
   return (
     <Dialog title={agents.against(edition, edition - 1)} close={close} wide>
-      <Loaded of={diff}>{({ changes }) => <Changes changes={changes} />}</Loaded>
+      <Diff agentId={agentId} edition={edition} against={edition - 1} />
     </Dialog>
-  );
-}
-
-function Changes({ changes }: { changes: AgentEditionDiff['changes'] }) {
-  return (
-    <>
-      {changes.length === 0 && <p class="quiet">{agents.noDifference}</p>}
-      {changes.map((change) => (
-        <Change key={change.field} change={change} />
-      ))}
-    </>
   );
 }
 
@@ -172,22 +161,33 @@ export function LastChange({ agent, restored }: Props) {
         <Instant at={at} />
       </p>
       <ActionProblem of={action} />
-      <Changes changes={changes} />
-      {asking.value && <ConfirmRestore edition={edition - 1} act={restore} close={() => void (asking.value = false)} />}
+      <Differences changes={changes} />
+      {asking.value && (
+        <ConfirmRestore
+          agent={agent}
+          edition={edition - 1}
+          act={restore}
+          close={() => void (asking.value = false)}
+        />
+      )}
     </section>
   );
 }
 
-type ConfirmProps = { edition: number; act: (edition: number) => Promise<void>; close: () => void };
+type ConfirmProps = { agent: Agent; edition: number; act: (edition: number) => Promise<void>; close: () => void };
 
-const ConfirmRestore = ({ edition, act, close }: ConfirmProps) => (
+/** Asks, with what the restore would change. */
+const ConfirmRestore = ({ agent, edition, act, close }: ConfirmProps) => (
   <Confirm
     title={agents.restoreTitle(edition)}
     text={agents.restoreText}
     action={agents.restore}
     act={() => act(edition)}
     close={close}
-  />
+    wide
+  >
+    <Diff agentId={agent.id} edition={edition} against={agent.edition} />
+  </Confirm>
 );
 
 function useRestore(agent: Agent, restored: Props['restored']) {
@@ -201,26 +201,12 @@ function useRestore(agent: Agent, restored: Props['restored']) {
   return { restore, action };
 }
 
-const kinds = { '=': 'span', '-': 'del', '+': 'ins' } as const;
-
-/** Texts line by line, other values as they were and are. */
-function Change({ change: { field, before, after, lines } }: { change: AgentEditionDiff['changes'][number] }) {
-  const parts = lines ?? [
-    { op: '-' as const, text: textOf(before) },
-    { op: '+' as const, text: textOf(after) },
-  ];
-  return (
-    <section>
-      <h3>{fieldText(field)}</h3>
-      <div class="diff" dir="auto">
-        {parts.map(({ op, text }, index) => {
-          const Line = kinds[op];
-          return <Line key={`${index} ${op}`}>{text === '' ? ' ' : text}</Line>;
-        })}
-      </div>
-    </section>
+/** What makes an edition of another one. */
+function Diff({ agentId, edition, against }: { agentId: string; edition: number; against: number }) {
+  const params = { agent_id: agentId, edition: String(edition) };
+  const diff = useResource(
+    `${edition} ${against}`,
+    async (signal) => (await diffAgentEditions(api, { params, query: { with: against }, signal })).data,
   );
+  return <Loaded of={diff}>{({ changes }) => <Differences changes={changes} />}</Loaded>;
 }
-
-const textOf = (value: unknown): string =>
-  value === null || value === undefined ? common.none : typeof value === 'string' ? value : JSON.stringify(value);

@@ -25,27 +25,43 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
+const filesIn = (pattern: string | string[]): string[] =>
+  globSync(pattern, { cwd: join(root, source) })
+    .map((file) => file.replaceAll('\\', '/'))
+    .toSorted();
+
+/** What pages share: everything of the first kind is loaded with any page, everything of the second only with pages that use some of it. */
+const sharedFiles = {
+  shared: ['parts/*.{ts,tsx}', 'state/*.ts', 'text/{en,plural}.ts', 'client.ts'],
+  few: 'parts/few/*',
+};
+
+/** Whether a group of pages uses anything that only few do. */
+const usesFew = (group: string): boolean =>
+  filesIn(`pages/${group}/*.{ts,tsx}`).some((file) =>
+    readFileSync(join(root, source, file), 'utf8').includes('/parts/few/'),
+  );
+
 /**
- * Makes every group of pages import everything that pages share. esbuild puts modules into one file if the same entries import them, so
- * what is shared becomes one file instead of one for each combination of pages, and a page costs few requests.
+ * Makes groups of pages import everything that they share. esbuild puts modules into one file if the same entries import them, so what is
+ * shared becomes two files instead of one for each combination of pages, and a page costs few requests.
  */
-const oneSharedFile: Plugin = {
-  name: 'one-shared-file',
+const sharedTogether: Plugin = {
+  name: 'shared-together',
   setup(building) {
-    building.onResolve({ filter: /^shared$/ }, () => ({ path: 'shared', namespace: 'shared' }));
-    building.onLoad({ filter: /^shared$/, namespace: 'shared' }, () => ({
-      contents: globSync(['parts/*.{ts,tsx}', 'state/*.ts', 'text/{en,plural}.ts', 'client.ts'], {
-        cwd: join(root, source),
-      })
-        .toSorted()
-        .map((file) => `import ${JSON.stringify(`./${file.replaceAll('\\', '/')}`)};`)
+    building.onResolve({ filter: /^(?:shared|few)$/ }, ({ path }) => ({ path, namespace: 'shared' }));
+    building.onLoad({ filter: /^/, namespace: 'shared' }, ({ path }) => ({
+      contents: filesIn(sharedFiles[path as keyof typeof sharedFiles])
+        .map((file) => `import ${JSON.stringify(`./${file}`)};`)
         .join('\n'),
       resolveDir: join(root, source),
     }));
-    building.onLoad({ filter: /[\\/]dashboard[\\/](?:app|pages[\\/][\w-]+[\\/]index)\.tsx$/ }, ({ path }) => ({
-      contents: `${readFileSync(path, 'utf8')}\nimport 'shared';\n`,
-      loader: 'tsx',
-    }));
+    building.onLoad({ filter: /[\\/]dashboard[\\/](?:app|pages[\\/][\w-]+[\\/]index)\.tsx$/ }, ({ path }) => {
+      const group = /pages[\\/]([\w-]+)/.exec(path)?.[1];
+      const kinds = ['shared', ...(group !== undefined && usesFew(group) ? ['few'] : [])];
+      const contents = [readFileSync(path, 'utf8'), ...kinds.map((kind) => `import '${kind}';`)].join('\n');
+      return { contents, loader: 'tsx' };
+    });
   },
 };
 
@@ -107,7 +123,7 @@ export async function buildDashboard(): Promise<DashboardBuild> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.svg': 'copy', '.txt': 'text' },
-    plugins: [oneSharedFile],
+    plugins: [sharedTogether],
   });
   const named = (pattern: RegExp): string => urlOf(Object.keys(metafile.outputs).find((name) => pattern.test(name))!);
   const [style, icon] = [named(/\/dashboard-\w+\.css$/), named(/\/icon-\w+\.svg$/)];

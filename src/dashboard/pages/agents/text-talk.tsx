@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Turn } from '../../parts/conversation-turn.tsx';
+import { Turn } from '../../parts/few/conversation-turn.tsx';
 import { ActionProblem } from '../../parts/page.tsx';
 import { talking } from '../../text/talking.ts';
 import { Say } from './say.tsx';

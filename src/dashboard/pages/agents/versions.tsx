@@ -11,7 +11,7 @@ import {
 } from '../../client.ts';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { spanOf } from '../../parts/span.ts';
-import { ThingHistory } from '../../parts/history.tsx';
+import { ThingHistory } from '../../parts/few/history.tsx';
 import { ActionProblem, Loaded } from '../../parts/page.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';

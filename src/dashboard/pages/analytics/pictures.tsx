@@ -3,7 +3,7 @@ import type { Analytics } from '../../client.ts';
 import { ShareBar } from '../../parts/bar.tsx';
 import { Chart, type Series, type Step } from '../../parts/chart.tsx';
 import { outcomeSeries } from '../../parts/day.tsx';
-import { HeatGrid } from '../../parts/heat-grid.tsx';
+import { HeatGrid } from '../../parts/few/heat-grid.tsx';
 import { Spark } from '../../parts/spark.tsx';
 import { Table } from '../../parts/table.tsx';
 import { stepText } from '../../parts/time.tsx';

@@ -1,6 +1,6 @@
 import { api, type AuditEntry, listAuditLog } from '../../client.ts';
-import { ChangesOf } from '../../parts/changes.tsx';
-import { loadTitles, titleOf } from '../../parts/history.tsx';
+import { ChangesOf } from '../../parts/few/changes.tsx';
+import { loadTitles, titleOf } from '../../parts/few/history.tsx';
 import { NotForRole } from '../../parts/not-for-role.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { type Column, Pager, Table } from '../../parts/table.tsx';

@@ -11,7 +11,7 @@ import {
   isNotFound,
   replay,
 } from '../../client.ts';
-import { Turn } from '../../parts/conversation-turn.tsx';
+import { Turn } from '../../parts/few/conversation-turn.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { messageOf } from '../../state/form.ts';
 import { isMember } from '../../state/session.ts';

@@ -8,7 +8,7 @@ import {
   updateCampaign,
 } from '../../client.ts';
 import { countryOfZone } from './country.ts';
-import { CsvImport } from '../../parts/csv-import.tsx';
+import { CsvImport } from '../../parts/few/csv-import.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ActionProblem, Loaded } from '../../parts/page.tsx';

@@ -8,7 +8,7 @@ import {
   getCampaign,
   planCampaign,
 } from '../../client.ts';
-import { ThingHistory } from '../../parts/history.tsx';
+import { ThingHistory } from '../../parts/few/history.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { PageTabs } from '../../parts/tabs.tsx';

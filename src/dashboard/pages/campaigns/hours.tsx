@@ -1,5 +1,5 @@
 import type { CampaignHour } from '../../client.ts';
-import { HeatGrid } from '../../parts/heat-grid.tsx';
+import { HeatGrid } from '../../parts/few/heat-grid.tsx';
 import { campaigns } from '../../text/campaigns.ts';
 import { hoursOfDay, type Window } from './week.ts';
 

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { api, type CampaignContact, explainCampaignContact } from '../../client.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Loaded } from '../../parts/page.tsx';
-import { RingStrip, WhyFacts } from '../../parts/why.tsx';
+import { RingStrip, WhyFacts } from '../../parts/few/why.tsx';
 import { useResource } from '../../state/resource.ts';
 import { why as texts } from '../../text/why.ts';
 

@@ -17,7 +17,7 @@ import {
 import { Confirm } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Form, Submit, TextField } from '../../parts/form.tsx';
-import { ThingHistory } from '../../parts/history.tsx';
+import { ThingHistory } from '../../parts/few/history.tsx';
 import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Table } from '../../parts/table.tsx';

@@ -1,5 +1,5 @@
 import { api, importContacts } from '../../client.ts';
-import { CsvImport } from '../../parts/csv-import.tsx';
+import { CsvImport } from '../../parts/few/csv-import.tsx';
 import { NotForRole } from '../../parts/not-for-role.tsx';
 import { Page } from '../../parts/page.tsx';
 import { navigate } from '../../state/location.ts';

@@ -1,6 +1,6 @@
 import { api, explainContact, type WhyInCampaign } from '../../client.ts';
 import { Instant } from '../../parts/time.tsx';
-import { RingStrip, WhyFacts } from '../../parts/why.tsx';
+import { RingStrip, WhyFacts } from '../../parts/few/why.tsx';
 import { why as texts } from '../../text/why.ts';
 
 const hours = 24;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { api, importDoNotCall } from '../../client.ts';
-import { CountryField } from '../../parts/csv-import.tsx';
+import { CountryField } from '../../parts/few/csv-import.tsx';
 import { FieldNotes } from '../../parts/form.tsx';
 import { ActionProblem } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api, getKnowledgeBase, type KnowledgeBaseWithSources, listKnowledgeSources } from '../../client.ts';
-import { ThingHistory } from '../../parts/history.tsx';
+import { ThingHistory } from '../../parts/few/history.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { useLive } from '../../state/live.ts';

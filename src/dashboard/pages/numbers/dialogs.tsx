@@ -12,7 +12,7 @@ import {
 } from '../../client.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Submit, TextField } from '../../parts/form.tsx';
-import { ThingHistory } from '../../parts/history.tsx';
+import { ThingHistory } from '../../parts/few/history.tsx';
 import { ActionProblem, Loaded } from '../../parts/page.tsx';
 import { plainPhone } from '../../parts/phone.ts';
 import { Table } from '../../parts/table.tsx';

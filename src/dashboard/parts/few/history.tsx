@@ -1,11 +1,11 @@
-import { api, listAuditLog, listAuditOperations } from '../client.ts';
-import { useResource } from '../state/resource.ts';
-import { isAdmin, isMember } from '../state/session.ts';
-import { audit, operationText } from '../text/audit.ts';
+import { api, listAuditLog, listAuditOperations } from '../../client.ts';
+import { useResource } from '../../state/resource.ts';
+import { isAdmin, isMember } from '../../state/session.ts';
+import { audit, operationText } from '../../text/audit.ts';
 import { ChangesOf } from './changes.tsx';
-import { Loaded } from './page.tsx';
-import { Table } from './table.tsx';
-import { Instant } from './time.tsx';
+import { Loaded } from '../page.tsx';
+import { Table } from '../table.tsx';
+import { Instant } from '../time.tsx';
 
 type Kind = 'agent' | 'campaign' | 'contact' | 'number' | 'knowledge_base';
 

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { common } from '../text/en.ts';
-import { number, percent } from '../text/plural.ts';
-import { Table } from './table.tsx';
+import { common } from '../../text/en.ts';
+import { number, percent } from '../../text/plural.ts';
+import { Table } from '../table.tsx';
 
 type Cell = { weekday: number; hour: number; calls: number; answered: number; goals?: number };
 type Props = { name: string; cells: readonly Cell[]; columns: readonly number[]; note: string };

@@ -1,6 +1,6 @@
-import type { ConversationTurn } from '../client.ts';
-import { clock } from '../text/plural.ts';
-import { talking } from '../text/talking.ts';
+import type { ConversationTurn } from '../../client.ts';
+import { clock } from '../../text/plural.ts';
+import { talking } from '../../text/talking.ts';
 
 type Props = { turn: ConversationTurn; roles?: Readonly<Record<ConversationTurn['role'], string>> };
 

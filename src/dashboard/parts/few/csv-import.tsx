@@ -1,16 +1,16 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
-import { isAborted } from '../client.ts';
-import { useAction } from '../state/action.ts';
-import { announce } from '../state/announce.ts';
-import { messageOf } from '../state/form.ts';
-import { imports } from '../text/contacts.ts';
-import { common } from '../text/en.ts';
-import { FieldNotes } from './form.tsx';
+import { isAborted } from '../../client.ts';
+import { useAction } from '../../state/action.ts';
+import { announce } from '../../state/announce.ts';
+import { messageOf } from '../../state/form.ts';
+import { imports } from '../../text/contacts.ts';
+import { common } from '../../text/en.ts';
+import { FieldNotes } from '../form.tsx';
 import { ImportProgress, randomUuid } from './import-progress.tsx';
-import { ActionProblem } from './page.tsx';
+import { ActionProblem } from '../page.tsx';
 import { type ImportAnswer, Tried } from './csv-tried.tsx';
-import { phoneColumnOf } from './phone.ts';
+import { phoneColumnOf } from '../phone.ts';
 
 export type ImportQuery = {
   dry_run?: boolean;

@@ -1,9 +1,9 @@
-import type { Change } from '../client.ts';
-import { audit } from '../text/audit.ts';
-import { common } from '../text/en.ts';
-import { fieldText } from '../text/fields.ts';
-import { duration, list } from '../text/plural.ts';
-import { valueText } from './status.tsx';
+import type { Change } from '../../client.ts';
+import { audit } from '../../text/audit.ts';
+import { common } from '../../text/en.ts';
+import { fieldText } from '../../text/fields.ts';
+import { duration, list } from '../../text/plural.ts';
+import { valueText } from '../status.tsx';
 
 const maxShownLength = 400;
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { api, getImport } from '../client.ts';
-import { imports } from '../text/contacts.ts';
+import { api, getImport } from '../../client.ts';
+import { imports } from '../../text/contacts.ts';
 
 /** What a small file needs in all. Only what takes longer is asked how far it is. */
 const firstAskMs = 3000;

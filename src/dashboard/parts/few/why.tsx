@@ -1,9 +1,9 @@
-import type { Why } from '../client.ts';
-import { zone } from '../state/preferences.ts';
-import { why as texts } from '../text/why.ts';
-import { Swatch } from './chart.tsx';
-import { Facts } from './facts.tsx';
-import { Instant, textIn } from './time.tsx';
+import type { Why } from '../../client.ts';
+import { zone } from '../../state/preferences.ts';
+import { why as texts } from '../../text/why.ts';
+import { Swatch } from '../chart.tsx';
+import { Facts } from '../facts.tsx';
+import { Instant, textIn } from '../time.tsx';
 
 /** Why somebody is not called at this moment, in sentences, with what ends it. */
 export function WhyFacts({ why }: { why: Why }) {

@@ -1,9 +1,9 @@
 import { useId } from 'preact/hooks';
-import { saveFile } from '../state/download.ts';
-import { imports } from '../text/contacts.ts';
-import { common } from '../text/en.ts';
+import { saveFile } from '../../state/download.ts';
+import { imports } from '../../text/contacts.ts';
+import { common } from '../../text/en.ts';
 import { csvOf } from './csv.ts';
-import { Table } from './table.tsx';
+import { Table } from '../table.tsx';
 
 type RowFault = { row: number; reason: string };
 

@@ -43,3 +43,37 @@ test('analytics shows a span in figures, pictures and tables, all of it in the a
   await expectAccessible(page);
   expectQuiet();
 });
+
+test('the hours are read by arrow keys and by pointer', async () => {
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: '/analytics' });
+  const figure = page.getByRole('figure', { name: 'When people answer', exact: true });
+  const reading = figure.getByRole('slider', { name: 'When people answer, step by step', exact: true });
+  await reading.focus();
+  await reading.press('ArrowRight');
+  await figure.getByText(/^Monday \d\d: /).waitFor();
+  await reading.press('ArrowDown');
+  await figure.getByText(/^Tuesday \d\d: /).waitFor();
+  assert.match((await reading.getAttribute('aria-valuetext')) ?? '', /^Tuesday \d\d: /);
+  await reading.press('End');
+  await figure.getByText(/^Sunday \d\d: /).waitFor();
+  await reading.press('Escape');
+  await figure.getByText(/^Sunday \d\d: /).waitFor({ state: 'detached' });
+  await reading.locator('svg').first().hover();
+  await figure.getByText(/^Monday \d\d: /).waitFor();
+  await expectAccessible(page);
+  expectQuiet();
+});
+
+test('a long name hides no figure beside it', async () => {
+  const { page } = await visit({ role: 'viewer', path: '/analytics' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const renamed = { agentName: `Robin-${'unbreakable'.repeat(6)}` };
+  dataOf(await server.put(`/agents/${agent.id}`, renamed));
+  await page.reload();
+  for (const name of ['By agent', 'Which version']) {
+    const frame = page.getByRole('group', { name, exact: true });
+    await frame.getByText(renamed.agentName).first().waitFor();
+    const hidden = await frame.evaluate((element) => element.scrollWidth - element.clientWidth);
+    assert.equal(hidden, 0, name);
+  }
+});

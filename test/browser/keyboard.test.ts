@@ -1,49 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { anAgent, aNumber } from '../support/fixtures.ts';
+import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
 import { aPassword, aPerson } from '../support/people.ts';
-import { startDashboard } from './dashboard.ts';
+import { type Data, dataOf } from '../support/server.ts';
+import { focused, tabTo, typeInto } from './by-keys.ts';
+import { openPage, startDashboard } from './dashboard.ts';
+import { serveRecording } from './recorded-call.ts';
 
-const { server, open } = await startDashboard();
-
-/** More than any page of this run has. */
-const maxTabs = 150;
-
-type Focused = { name: string; role: string; outlined: boolean };
-
-/** The focused element, as a screen reader names it. */
-const focused = (page: Page): Promise<Focused> =>
-  page.evaluate<Focused>(`(() => {
-    const { activeElement: element } = document;
-    const label = element.labels?.[0]?.textContent ?? element.getAttribute('aria-label') ?? element.textContent;
-    const { outlineStyle, outlineWidth } = getComputedStyle(element);
-    const box = element.getBoundingClientRect();
-    const seen = document.elementFromPoint(box.x + box.width / 2, box.y + Math.min(box.height / 2, 10));
-    return {
-      name: label.trim(),
-      role: element.getAttribute('role') ?? element.localName,
-      outlined: (outlineStyle !== 'none' && outlineWidth !== '0px') && (element.contains(seen) || seen?.contains(element)),
-    };
-  })()`);
-
-/** Presses Tab until something of that name has the focus; what has it on the way must be seen to have it. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  if ((await focused(page)).name === name) return;
-  for (let presses = 0; presses < maxTabs; presses++) {
-    await page.keyboard.press('Tab');
-    const now = await focused(page);
-    if (now.role !== 'body') assert.ok(now.outlined, `the focus on “${now.name}” cannot be seen`);
-    if (now.name === name) return;
-  }
-  throw new Error(`Tab does not lead to “${name}”`);
-}
-
-async function type(page: Page, name: string, text: string): Promise<void> {
-  await tabTo(page, name);
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type(text);
-}
+const { server, open, visit } = await startDashboard();
 
 test('by keyboard alone a person logs in, makes a campaign, imports contacts and starts it', async () => {
   await anAgent(server, { agentName: 'Robin' });
@@ -51,8 +16,8 @@ test('by keyboard alone a person logs in, makes a campaign, imports contacts and
   const person = await aPerson(server, 'member');
   const { page, expectQuiet } = await open('/login');
   await page.getByRole('heading', { name: 'Log in', exact: true }).waitFor();
-  await type(page, 'E-mail', person.email);
-  await type(page, 'Password', aPassword);
+  await typeInto(page, 'E-mail', person.email);
+  await typeInto(page, 'Password', aPassword);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Overview', exact: true, level: 1 }).waitFor();
 
@@ -63,12 +28,12 @@ test('by keyboard alone a person logs in, makes a campaign, imports contacts and
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'New campaign', exact: true, level: 1 }).waitFor();
   await page.getByRole('combobox', { name: 'Agent', exact: true }).waitFor();
-  await type(page, 'Name', 'By keys');
+  await typeInto(page, 'Name', 'By keys');
   await tabTo(page, 'Agent');
   await page.keyboard.type('Robin');
   await tabTo(page, 'Caller number');
   await page.keyboard.type('+4930901820');
-  await type(page, 'Time zone', 'UTC');
+  await typeInto(page, 'Time zone', 'UTC');
   await tabTo(page, 'Save draft');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'By keys', exact: true, level: 1 }).waitFor();
@@ -102,4 +67,82 @@ test('by keyboard alone a person logs in, makes a campaign, imports contacts and
   const { data } = (await server.get<Array<Record<string, unknown>>>('/campaigns/')).body;
   assert.equal(data[0]!['status'], 'active');
   expectQuiet();
+});
+
+/** Presses a key, and answers what a screen reader then hears of the slider. */
+async function heard(page: Page, key: string): Promise<string> {
+  await page.keyboard.press(key);
+  return page.evaluate<string>('document.activeElement.getAttribute("aria-valuetext")');
+}
+
+test('by keyboard alone a person reads the hours of a chart and of a strip', async () => {
+  const [agent, number] = [await anAgent(server), await aNumber(server)];
+  const schedule = { timezone: 'UTC', windowStart: '18:00', windowEnd: '20:00' };
+  const { id } = await aCampaign(server, { agentId: agent.id, phoneNumberId: number.id, schedule });
+  dataOf(await server.post(`/campaigns/${id}/contacts`, { contacts: [{ phone: '+4930901844' }] }));
+  dataOf(await server.patch(`/campaigns/${id}/`, { status: 'active' }));
+  const [row] = dataOf(await server.get<Array<Data & { contact_id: string }>>(`/campaigns/${id}/contacts`));
+  const { page, expectQuiet } = await visit({ path: '/account' });
+  await openPage(page, `${server.url}/`);
+  await tabTo(page, 'The day by hour, step by step');
+  assert.match(await heard(page, 'ArrowRight'), /^09:00–10:00: Goal met \d+/);
+  assert.match(await heard(page, 'ArrowRight'), /^10:00–11:00: /);
+  await openPage(page, `${server.url}/contacts/${row!.contact_id}`);
+  await tabTo(page, 'The next 24 hours, step by step');
+  assert.match(await heard(page, 'ArrowRight'), /^From \d\d:00: Calling window: forbids; /);
+  assert.match(await heard(page, 'End'), /^From \d\d:00: /);
+  assert.equal(await heard(page, 'Escape'), 'Use the arrow keys');
+  expectQuiet();
+});
+
+test('by keyboard alone a person plays a recording', async () => {
+  const [agent, number] = [await anAgent(server), await aNumber(server)];
+  const simulate = { outcome: 'completed', transcript: [{ role: 'agent', text: 'One moment.' }] };
+  const sent = { agent_id: agent.id, phone_number_id: number.id, to: '+4930901845', simulate };
+  const { call_id: id } = dataOf(await server.post<{ call_id: string }>('/calls', sent));
+  await server.advance(120_000);
+  const { page, expectQuiet } = await visit({ path: '/account' });
+  const sound = await serveRecording(page, server, id);
+  await openPage(page, `${server.url}/calls/${id}`);
+  await tabTo(page, 'Position in the recording');
+  assert.equal(await heard(page, 'End'), '0:01 of 0:01');
+  assert.equal(await heard(page, 'Home'), '0:00 of 0:01');
+  await openPage(page, `${server.url}/calls/${id}`);
+  await tabTo(page, 'Play');
+  const asked = page.waitForRequest(`**/${id}/recording`);
+  await page.keyboard.press('Enter');
+  await asked;
+  assert.ok(sound.loaded <= 2);
+  await tabTo(page, 'Skip silence');
+  await page.keyboard.press('Space');
+  assert.ok(await page.getByRole('checkbox', { name: 'Skip silence', exact: true }).isChecked());
+  expectQuiet();
+});
+
+test('by keyboard alone a person talks to an agent, and settles what a colleague has changed, too', async () => {
+  const agent = await anAgent(server, { agentName: 'Keys', firstMessage: 'Good morning.', prompt: 'Greet.' });
+  const { page } = await visit({ role: 'member', path: '/account' });
+  await openPage(page, `${server.url}/agents/${agent.id}`);
+  await typeInto(page, 'First message', 'Good evening.');
+  await typeInto(page, 'Say something', 'Hello');
+  await page.keyboard.press('Enter');
+  const talk = page.getByRole('region', { name: 'Conversation', exact: true });
+  await talk.getByText('Good evening.').waitFor();
+  await talk.getByText(/I heard: Hello/).waitFor();
+
+  dataOf(await server.put(`/agents/${agent.id}`, { firstMessage: 'Good night.', prompt: 'Greet twice.' }));
+  await tabTo(page, 'Save');
+  await page.keyboard.press('Enter');
+  const alert = page.getByRole('main').getByRole('alert');
+  await alert.getByText(/ has changed this since you opened it\./).waitFor();
+  await alert.getByText('Taken over: Prompt.', { exact: true }).waitFor();
+  await tabTo(page, 'Use mine');
+  await page.keyboard.press('Enter');
+  await alert.getByRole('button', { name: 'Use mine', exact: true }).waitFor({ state: 'detached' });
+  assert.equal((await focused(page)).name, 'First message', 'the focus goes on to the field');
+  await tabTo(page, 'Save');
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('Saved.', { exact: true }).waitFor({ state: 'attached' });
+  const saved = dataOf(await server.get(`/agents/${agent.id}`));
+  assert.deepEqual([saved['firstMessage'], saved['prompt']], ['Good evening.', 'Greet twice.']);
 });

@@ -107,9 +107,10 @@ function Voices({ envelope: { agent, person }, length, turns, player }: VoicesPr
   };
   const onKey = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 5, ArrowLeft: -5 }[event.key];
-    if (step === undefined) return;
+    const to = { Home: 0, End: length }[event.key] ?? (step === undefined ? undefined : player.at.value + step);
+    if (to === undefined) return;
     event.preventDefault();
-    player.jump(Math.min(length, Math.max(0, player.at.value + step)));
+    player.jump(Math.min(length, Math.max(0, to)));
   };
   const now = (player.at.value / Math.max(length, 0.001)) * 100;
   return (

@@ -4,6 +4,7 @@ import { why as texts } from '../../text/why.ts';
 import { Swatch } from '../chart.tsx';
 import { Facts } from '../facts.tsx';
 import { Instant, textIn } from '../time.tsx';
+import { useReading } from './reading.ts';
 
 /** Why somebody is not called at this moment, in sentences, with what ends it. */
 export function WhyFacts({ why }: { why: Why }) {
@@ -89,43 +90,79 @@ const kinds: Readonly<Record<State, 'allow' | 'deny' | 'hold'>> = { open: 'allow
 const ringWidth = 0.8;
 const marks = 8;
 
-/** The hours to come as lanes of what allows and forbids a call, and the instants at which it rings. Read out as a list. */
-export function RingStrip({ strip }: { strip: Strip }) {
+type Lane = { name: string; spans: Strip['lanes'][number]['spans'] };
+
+const hourMs = 3_600_000;
+
+/** What holds in an hour of the strip: the states of each lane, one after the other, and when it rings. */
+function readingAt(strip: Strip, lanes: readonly Lane[], index: number): string {
+  const from = Date.parse(strip.from) + index * hourMs;
+  const isWithin = (at: string, until: string): boolean => Date.parse(at) < from + hourMs && Date.parse(until) > from;
+  const states = lanes.map(({ name, spans }) => {
+    const within = spans.filter((span) => isWithin(span.from, span.to)).map(({ state }) => texts.states[state]);
+    return texts.laneText(name, [...new Set(within)]);
+  });
+  const rings = strip.rings.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) < from + hourMs);
+  return texts.hourText(timeOf(from), [...states, ...rings.map(({ at }) => texts.ringAt(timeOf(Date.parse(at))))]);
+}
+
+/** The drawing of the lanes. Pointer and arrow keys read an hour. */
+function Lanes({ strip, lanes }: { strip: Strip; lanes: readonly Lane[] }) {
   const [from, to] = [Date.parse(strip.from), Date.parse(strip.to)];
   const x = (iso: string): number => ((Date.parse(iso) - from) / (to - from)) * 100;
+  const count = Math.max(1, Math.round((to - from) / hourMs));
+  const textAt = (index: number): string => readingAt(strip, lanes, index);
+  const { at, text, attributes } = useReading({ name: texts.next24, count, textAt });
+  const onPointerMove = ({ clientX, target }: PointerEvent): void => {
+    const lane = (target as Element).closest('svg')?.getBoundingClientRect();
+    if (lane) at.value = Math.min(count - 1, Math.max(0, Math.floor(((clientX - lane.left) / lane.width) * count)));
+  };
+  const cross = at.value !== undefined && (
+    <path class="cross" d={`M${((at.value + 0.5) / count) * 100} 0V10`} vector-effect="non-scaling-stroke" />
+  );
+  return (
+    <div class="lanes" {...attributes} onPointerMove={onPointerMove} onPointerDown={onPointerMove}>
+      {lanes.map(({ name, spans }) => [
+        <span key={name}>{name}</span>,
+        <svg key={`${name} lane`} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+          {spans.map((span) => (
+            <rect
+              key={span.from}
+              class={kinds[span.state]}
+              x={x(span.from)}
+              width={Math.max(0, x(span.to) - x(span.from))}
+              height="10"
+            />
+          ))}
+          {cross}
+        </svg>,
+      ])}
+      <span>{texts.lanes.rings}</span>
+      <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="deny" width="100" height="10" />
+        {strip.rings.map(({ at: ring, attempt }) => (
+          <rect key={attempt} class="ring" x={Math.min(x(ring), 100 - ringWidth)} width={ringWidth} height="10" />
+        ))}
+        {cross}
+      </svg>
+      <span class="gap" />
+      <span class="x" aria-hidden="true">
+        {Array.from({ length: marks }, (_, index) => (
+          <span key={index}>{timeOf(from + ((to - from) / marks) * index)}</span>
+        ))}
+      </span>
+      <span class="reading">{text}</span>
+    </div>
+  );
+}
+
+/** The hours to come as lanes of what allows and forbids a call, and the instants at which it rings. Read out as a list. */
+export function RingStrip({ strip }: { strip: Strip }) {
   const shown = (iso: string): string => textIn(iso, zone.value);
   const lanes = strip.lanes.map(({ lane, spans }) => ({ name: texts.lanes[lane], spans }));
   return (
     <>
-      <div class="lanes" aria-hidden="true">
-        {lanes.map(({ name, spans }) => [
-          <span key={name}>{name}</span>,
-          <svg key={`${name} lane`} viewBox="0 0 100 10" preserveAspectRatio="none">
-            {spans.map((span) => (
-              <rect
-                key={span.from}
-                class={kinds[span.state]}
-                x={x(span.from)}
-                width={Math.max(0, x(span.to) - x(span.from))}
-                height="10"
-              />
-            ))}
-          </svg>,
-        ])}
-        <span>{texts.lanes.rings}</span>
-        <svg viewBox="0 0 100 10" preserveAspectRatio="none">
-          <rect class="deny" width="100" height="10" />
-          {strip.rings.map(({ at, attempt }) => (
-            <rect key={attempt} class="ring" x={Math.min(x(at), 100 - ringWidth)} width={ringWidth} height="10" />
-          ))}
-        </svg>
-        <span class="gap" />
-        <span class="x">
-          {Array.from({ length: marks }, (_, index) => (
-            <span key={index}>{timeOf(from + ((to - from) / marks) * index)}</span>
-          ))}
-        </span>
-      </div>
+      <Lanes strip={strip} lanes={lanes} />
       <ul class="legend" aria-hidden="true">
         {(['open', 'closed', 'held'] as const).map((state) => (
           <li key={state}>

@@ -26,6 +26,8 @@ export const analytics = {
   rates: 'Answer and goal rate',
   whenAnswered: 'When people answer',
   whenText: (zone: string) => `Of the calls of an hour, how many were answered, in ${zone}.`,
+  bestHour: (hour: number, rate: string, judged: number) =>
+    `The goal was met most often from ${hour}:00 to ${hour + 1}:00: ${rate} of ${count(judged, 'judged call', 'judged calls')}.`,
   howFast: 'How fast it replies',
   whichVersion: 'Which version',
   byAgent: 'By agent',

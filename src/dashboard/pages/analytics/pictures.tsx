@@ -142,6 +142,7 @@ export function WhenAnswered({ hours }: { hours: Analytics }) {
         cells={[...cells.values()]}
         columns={columns}
         note={analytics.whenText(hours.timezone)}
+        answer={bestHourOf(hours.rows)}
       />
     );
   }
@@ -151,6 +152,19 @@ export function WhenAnswered({ hours }: { hours: Analytics }) {
       <p class="quiet">{analytics.noCalls}</p>
     </figure>
   );
+}
+
+/** An hour with fewer of the judged calls than this share of them says too little. */
+const leastShare = 0.02;
+
+/** At which hour calls reached their goal most often; undefined where none did. */
+function bestHourOf(rows: readonly Row[]): string | undefined {
+  const judged = rows.reduce((sum, { totals }) => sum + totals.goals_judged, 0);
+  const [best] = rows
+    .filter(({ totals }) => totals.goals_met > 0 && totals.goals_judged >= judged * leastShare)
+    .toSorted((a, b) => goalRate(b.totals)! - goalRate(a.totals)!);
+  if (!best) return undefined;
+  return analytics.bestHour(Number(best.key), percent(goalRate(best.totals)!), best.totals.goals_judged);
 }
 
 const rangeOf = (from: number, to: number): number[] =>

@@ -26,6 +26,7 @@ export const overview = {
   markRead: 'Mark as read',
   markAllRead: 'Mark all as read',
   read: 'Marked as read.',
+  latest: 'Latest calls',
   campaign: 'Campaign',
   progress: 'Progress',
   answered: 'Answered',

@@ -37,6 +37,7 @@ export type Topic = {
 
 const maxCalls = 100;
 const maxCampaignCalls = 20;
+const maxLatest = 8;
 const maxEndpoints = 500;
 /** Counts of notices stop at this number, so that counting costs the same however many there are. */
 const maxCounted = 10_000;
@@ -110,6 +111,18 @@ async function readCalls(app: App, orgId: string): Promise<object> {
   return { in_flight: await Promise.all(inFlight) };
 }
 
+/** The calls that were made last among those that are over. */
+async function readLatest(app: App, orgId: string): Promise<object> {
+  const { items } = await newestCalls(app, orgId, { state: 'ended' }, maxLatest);
+  return {
+    calls: items.map((call) => ({
+      ...presentCall(call),
+      agent_name: call.agentName,
+      goals_met: call.analysis?.goals_met ?? null,
+    })),
+  };
+}
+
 const maxTranscript = 200;
 const maxTimeline = 100;
 
@@ -171,6 +184,7 @@ const readers: ReadonlyMap<string, { read: Reader; ofOne: boolean }> = new Map([
   ['overview', { read: readOverview, ofOne: false }],
   ['calling', { read: readCalling, ofOne: false }],
   ['calls', { read: readCalls, ofOne: false }],
+  ['latest', { read: readLatest, ofOne: false }],
   ['today', { read: readToday, ofOne: false }],
   ['deliveries', { read: readDeliveries, ofOne: false }],
   ['campaign', { read: readCampaign, ofOne: true }],

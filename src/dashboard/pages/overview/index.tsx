@@ -4,17 +4,22 @@ import { DayByHour, DayFigures } from '../../parts/day.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { type LiveCall, OnThePhone } from '../../parts/on-the-phone.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
+import { textIn } from '../../parts/time.tsx';
 import { useDay } from '../../parts/use-day.ts';
+import { isoOf } from '../../parts/wall-clock.ts';
+import { serverNow, tick } from '../../state/clock.ts';
 import { useLive } from '../../state/live.ts';
 import type { Pages } from '../../state/pages.ts';
+import { zone } from '../../state/preferences.ts';
 import { useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
 import { day as dayTexts } from '../../text/day.ts';
-import { pages as names } from '../../text/en.ts';
+import { common, pages as names } from '../../text/en.ts';
 import { overview } from '../../text/overview.ts';
 import { Campaigns } from './campaigns.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Incidents } from './incidents.tsx';
+import { type LatestCall, LatestCalls } from './latest-calls.tsx';
 import { type Live, loadOverview } from './load.ts';
 import { Notices } from './notices.tsx';
 
@@ -26,6 +31,7 @@ function OverviewPage() {
   return (
     <Page
       heading={names.overview}
+      about={<Now />}
       actions={
         <>
           <a class={isMember.value ? 'button' : undefined} href="/live">
@@ -46,15 +52,23 @@ function OverviewPage() {
   );
 }
 
+/** The server's time in the zone in which times are shown. */
+function Now() {
+  void tick.value;
+  const now = serverNow();
+  return <>{now === undefined ? '…' : common.inZone(textIn(isoOf(now), zone.value), zone.value)}</>;
+}
+
 /** Everything appears at once, so that nothing that is shown moves. */
 function Content() {
   const loaded = useResource('overview', loadOverview);
   const live = useLive<Live>('overview');
   const calls = useLive<{ in_flight: readonly LiveCall[] }>('calls')?.in_flight;
+  const latest = useLive<{ calls: readonly LatestCall[] }>('latest')?.calls;
   const day = useDay();
   useReloads(live, loaded.reload);
   const isLate = useLate(maxWaitMs);
-  if (loaded.data && !isLate && (!live || !day))
+  if (loaded.data && !isLate && (!live || !day || !latest))
     return <Loaded of={{ ...loaded, data: undefined }}>{() => null}</Loaded>;
   return (
     <Loaded of={loaded}>
@@ -71,6 +85,7 @@ function Content() {
                 <a href="/calls?state=live">{dayTexts.allCalls(live?.in_flight ?? 0)}</a>
               </div>
               <OnThePhone calls={calls} />
+              <LatestCalls calls={latest ?? []} onThePhone={calls?.length ?? 0} />
             </section>
           </div>
           <Campaigns campaigns={loading.campaigns} total={loading.total} finish={loading.finish} />

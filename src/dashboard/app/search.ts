@@ -50,13 +50,14 @@ export function callingChoice(stop: () => void): Choice[] {
     : [{ id: 'stop', title: calling.stop, icon: 'stop', choose: stop }];
 }
 
-/** Pausing each campaign that runs, and going on with each that is paused. */
+/** Pausing each campaign that runs, and going on with each that is paused, unless all calling is stopped. */
 export async function loadCampaignChoices(signal: AbortSignal): Promise<Choice[]> {
   if (!isMember.value) return [];
   const ofStatus = (status: 'active' | 'paused') => listCampaigns(api, { query: { status, limit: 100 }, signal });
-  const lists = await Promise.all([ofStatus('active'), ofStatus('paused')]);
+  const lists = await Promise.all([ofStatus('active'), ...(isStopped.value === true ? [] : [ofStatus('paused')])]);
   return lists
     .flatMap(({ data }) => data)
+    .filter(({ executionStatus }) => executionStatus === 'running' || isStopped.value !== true)
     .map(({ id, name, version, executionStatus }) => {
       const runs = executionStatus === 'running';
       return {

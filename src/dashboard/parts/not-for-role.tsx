@@ -1,13 +1,14 @@
 import { common } from '../text/en.ts';
 import { Page } from './page.tsx';
 
-type Props = { heading: string; least?: 'member' | 'admin' };
-
-/** In place of a page that needs a higher role. */
-export function NotForRole({ heading, least = 'admin' }: Props) {
+/** In place of a page that needs a higher role. It has not the page's name, since nothing of it is there. */
+export function NotForRole({ least = 'admin' }: { least?: 'member' | 'admin' }) {
   return (
-    <Page heading={heading}>
+    <Page heading={common.onlyFor[least]}>
       <p>{least === 'admin' ? common.adminsOnly : common.membersOnly}</p>
+      <p>
+        <a href="/">{common.toOverview}</a>
+      </p>
     </Page>
   );
 }

@@ -113,6 +113,7 @@ export const common = {
   now: 'now',
   empty: 'Nothing here yet.',
   noMatch: 'Nothing matches these filters.',
+  onlyFor: { member: 'For members only', admin: 'For admins only' },
   adminsOnly: 'Only admins of the organization can see this page.',
   select: (name: string) => `Select ${name}`,
   selectPage: 'Select all on this page',

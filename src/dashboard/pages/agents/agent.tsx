@@ -63,7 +63,7 @@ async function loadChoices(signal: AbortSignal): Promise<Choices> {
 
 export function NewAgentPage() {
   const choices = useResource('choices', loadChoices);
-  if (!isMember.value) return <NotForRole heading={agents.new} least="member" />;
+  if (!isMember.value) return <NotForRole least="member" />;
   return (
     <Page heading={agents.new} crumb={{ href: '/agents', name: names.agents }}>
       <Loaded of={choices}>{(data) => <NewAgentForm choices={data} />}</Loaded>
@@ -299,6 +299,10 @@ function ReadOnly(loading: Loading) {
       <section>
         <h2>{agents.webhooks}</h2>
         <EndpointList agent={agent} endpoints={endpoints} />
+      </section>
+      <section>
+        <h2>{agents.tabs.versions}</h2>
+        <Versions agent={agent} restored={() => undefined} />
       </section>
     </Page>
   );

@@ -21,11 +21,9 @@ export function TextTalk({ talk, settings }: { talk: Talk; settings: string }) {
         begin={() => void talk.begin()}
         isMain
       >
-        {talk.spokenWith.value !== undefined && (
-          <button type="button" aria-disabled={talk.action.busy} onClick={() => void talk.startOver()}>
-            {talking.startOver}
-          </button>
-        )}
+        <button type="button" aria-disabled={talk.action.busy} onClick={() => void talk.startOver()}>
+          {talking.startOver}
+        </button>
       </Say>
     </>
   );

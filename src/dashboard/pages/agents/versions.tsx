@@ -163,12 +163,7 @@ export function LastChange({ agent, restored }: Props) {
       <ActionProblem of={action} />
       <Differences changes={changes} />
       {asking.value && (
-        <ConfirmRestore
-          agent={agent}
-          edition={edition - 1}
-          act={restore}
-          close={() => void (asking.value = false)}
-        />
+        <ConfirmRestore agent={agent} edition={edition - 1} act={restore} close={() => void (asking.value = false)} />
       )}
     </section>
   );

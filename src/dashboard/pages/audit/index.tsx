@@ -35,7 +35,7 @@ function requestOf(parameters: URLSearchParams): Query {
 }
 
 function AuditPage() {
-  return isAdmin.value ? <AuditList /> : <NotForRole heading={audit.heading} />;
+  return isAdmin.value ? <AuditList /> : <NotForRole />;
 }
 
 function AuditList() {

@@ -15,6 +15,8 @@ import { ActionProblem, Loaded } from '../../parts/page.tsx';
 import { hrefOfTab } from '../../parts/tabs.tsx';
 import { useAction } from '../../state/action.ts';
 import { announce } from '../../state/announce.ts';
+import { isStopped } from '../../state/calling.ts';
+import { serverNow } from '../../state/clock.ts';
 import { navigate } from '../../state/location.ts';
 import { type Resource, useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
@@ -47,7 +49,11 @@ export function Actions({ campaign, loaded, canStart }: Props & { canStart: bool
     });
   const isEmpty = campaign.contactStats.total === 0;
   const isRunning = status === 'active' && executionStatus === 'running';
-  const isPaused = status !== 'completed' && executionStatus === 'paused';
+  // While all calling is stopped, or once its end has passed, no campaign can call.
+  const { end } = campaign.schedule;
+  const mayCall = isStopped.value !== true && (end === null || Date.parse(end) > (serverNow() ?? 0));
+  const canResume = mayCall && status !== 'completed' && executionStatus === 'paused';
+  const canReopen = mayCall && status === 'completed';
   const button = (text: string, act: () => void, kind?: string) => (
     <button type="button" class={kind} onClick={act}>
       {text}
@@ -68,9 +74,9 @@ export function Actions({ campaign, loaded, canStart }: Props & { canStart: bool
             !(status === 'draft' && isEmpty) &&
             button(campaigns.complete, () => void (open.value = 'complete'))}
           {button(campaigns.importContacts, () => void (open.value = 'import'), isEmpty ? 'primary' : undefined)}
-          {status === 'completed' && button(campaigns.reopen, () => void setStatus('active', campaigns.reopened))}
+          {canReopen && button(campaigns.reopen, () => void setStatus('active', campaigns.reopened))}
           {isRunning && button(campaigns.pause, () => void setStatus('paused', campaigns.paused), 'primary')}
-          {isPaused && button(campaigns.resume, () => void setStatus('active', campaigns.resumed), 'primary')}
+          {canResume && button(campaigns.resume, () => void setStatus('active', campaigns.resumed), 'primary')}
           {status === 'draft' &&
             canStart &&
             button(campaigns.startButton, () => void (open.value = 'start'), isEmpty ? undefined : 'primary')}

@@ -63,6 +63,7 @@ export function ContactTable({ campaignId, rows, reload, selection, explain }: T
               ) : (
                 <Instant at={at} />
               ),
+            instants: true,
           },
           { name: campaigns.nextAttempt, cell: ({ next_retry_at: at }) => <Instant at={at} />, instants: true },
           {

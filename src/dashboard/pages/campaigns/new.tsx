@@ -10,7 +10,7 @@ import { CampaignForm, loadChoices } from './form.tsx';
 import { NewForecast } from './plan.tsx';
 
 export function NewCampaignPage() {
-  return isMember.value ? <NewCampaignForm /> : <NotForRole heading={campaigns.new} least="member" />;
+  return isMember.value ? <NewCampaignForm /> : <NotForRole least="member" />;
 }
 
 function NewCampaignForm() {

@@ -171,6 +171,7 @@ function Calls({ id, rows }: { id: string; rows: readonly Call[] }) {
                 <Instant at={at ?? made} seconds />
               </a>
             ),
+            instants: true,
           },
           {
             name: contacts.outcome,

@@ -7,7 +7,7 @@ import { isMember } from '../../state/session.ts';
 import { imports } from '../../text/contacts.ts';
 
 export function ImportPage() {
-  return isMember.value ? <ImportForm /> : <NotForRole heading={imports.heading} least="member" />;
+  return isMember.value ? <ImportForm /> : <NotForRole least="member" />;
 }
 
 function ImportForm() {

@@ -7,7 +7,7 @@ import { KeySection } from './keys.tsx';
 import { PeopleSection } from './people.tsx';
 
 function PeoplePage() {
-  if (!isAdmin.value) return <NotForRole heading={people.heading} />;
+  if (!isAdmin.value) return <NotForRole />;
   return (
     <Page heading={people.heading}>
       <PeopleSection>

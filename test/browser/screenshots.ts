@@ -1,8 +1,8 @@
 /**
  * Writes a screenshot of every page, in both themes and five widths, at 200 % and with forced colours, and fails where a page scrolls
- * sideways or cuts a text off:
+ * sideways or cuts a text off. The world "demo" is that of `parley demo`, in the two widths of the mock-ups and with every tab:
  *
- *   node test/browser/screenshots.ts FOLDER [PART OF A PATH] [--world=plain|hostile|empty]
+ *   node test/browser/screenshots.ts FOLDER [PART OF A PATH] [--world=plain|hostile|empty|demo]
  */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { after, test } from 'node:test';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { openPage, startDashboard } from './dashboard.ts';
+import { openDemo } from './demo-pages.ts';
 import { fillWorld, pagesOf, plainTexts, type Texts } from './world.ts';
 
 const { values, positionals } = parseArgs({
@@ -42,15 +43,16 @@ const nameOf = (path: string): string =>
     : path
         .slice(1)
         .replaceAll(/[\da-f]{8}-[-\da-f]+/g, 'one')
-        .replaceAll('/', '-');
+        .replaceAll(/[^\w-]+/g, '-');
 
 const faults: string[] = [];
 
-test('screenshots', async () => {
-  const paths = [...(await worldPages()), '/analytics'].filter((each) => each.includes(part));
+test('screenshots', async (t) => {
   const { page } = await visit({ path: '/account' });
-  for (const path of paths) {
-    await openPage(page, server.url + path);
+  const { url, paths } =
+    values.world === 'demo' ? await openDemo(t, page) : { url: server.url, paths: await worldPages() };
+  for (const path of [...paths, '/analytics'].filter((each) => each.includes(part))) {
+    await openPage(page, url + path);
     await shoot(page, path);
   }
   for (const path of ['/login', '/setup'].filter((each) => each.includes(part))) {
@@ -62,9 +64,11 @@ test('screenshots', async () => {
 });
 
 async function shoot(page: Page, path: string): Promise<void> {
-  for (const width of [320, 390, 768, 1440, 1920]) {
+  const isDemo = values.world === 'demo';
+  for (const width of isDemo ? [390, 1440] : [320, 390, 768, 1440, 1920]) {
     for (const theme of ['light', 'dark'] as const) await shootAs(page, path, width, theme);
   }
+  if (isDemo) return;
   await shootAs(page, path, 1440, 'forced');
   await shootAs(page, path, 720, 'zoomed'); // 1440 pixels at 200 %
 }

@@ -49,6 +49,7 @@ export const calls = {
   transfer: 'Transfer',
   transferred: 'The call is transferred.',
   timeWent: 'Where the time went',
+  notTimed: 'The carrier of this call does not say how long the replies took.',
   turn: 'Turn',
   reply: 'Reply',
   ms: 'ms',

@@ -116,7 +116,7 @@ function Shown({ call, timeline, turns, replayVersion, loaded }: Loading & { loa
           )}
         </div>
         <div class="stack">
-          <TimeWent turns={turns} />
+          <TimeWent turns={turns} isLive={isLive} />
           <Timeline call={call} entries={timeline} />
           <CallFacts call={call} />
         </div>

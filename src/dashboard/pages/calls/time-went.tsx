@@ -18,9 +18,16 @@ const partsOf = ({ hearing_ms: hearing, thinking_ms: thinking, tools_ms: tools, 
   ] as const;
 
 /** How long each reply of the agent took, and with what. */
-export function TimeWent({ turns }: { turns: readonly CallTurn[] }) {
+export function TimeWent({ turns, isLive }: { turns: readonly CallTurn[]; isLive: boolean }) {
   const replies = turns.flatMap(({ latency, ...turn }, index) => (latency ? [{ ...turn, latency, index }] : []));
-  if (replies.length === 0) return null;
+  if (replies.length === 0) {
+    return isLive ? null : (
+      <section>
+        <h2>{calls.timeWent}</h2>
+        <p class="quiet">{calls.notTimed}</p>
+      </section>
+    );
+  }
   const longest = Math.max(...replies.map(({ latency }) => latency.total_ms), 1);
   return (
     <section>

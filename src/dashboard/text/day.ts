@@ -35,6 +35,7 @@ export const day = {
   },
   onThePhone: 'On the phone',
   allCalls: (n: number) => `${count(n, 'call', 'calls')}, all of them`,
+  latest: 'Latest calls',
   nobody: 'Nobody is on the phone.',
   more: (n: number) => `And ${count(n, 'more', 'more')}.`,
   longest: (length: string) => `longest ${length}`,

@@ -26,7 +26,6 @@ export const overview = {
   markRead: 'Mark as read',
   markAllRead: 'Mark all as read',
   read: 'Marked as read.',
-  latest: 'Latest calls',
   campaign: 'Campaign',
   progress: 'Progress',
   answered: 'Answered',

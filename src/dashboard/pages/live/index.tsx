@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { DayByHour, DayFigures } from '../../parts/day.tsx';
+import { LatestCalls, useLatestCalls } from '../../parts/latest-calls.tsx';
 import { type LiveCall, OnThePhone } from '../../parts/on-the-phone.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -21,6 +22,7 @@ import { number } from '../../text/plural.ts';
 function Wall() {
   const page = useRef<HTMLDivElement>(null);
   const calls = useLive<{ in_flight: readonly LiveCall[] }>('calls')?.in_flight;
+  const latest = useLatestCalls();
   const day = useDay();
   useKeptSession();
   return (
@@ -57,6 +59,7 @@ function Wall() {
               <span class="quiet">{number(calls?.length ?? 0)}</span>
             </div>
             <OnThePhone calls={calls} links={false} />
+            <LatestCalls calls={latest} onThePhone={calls?.length ?? 0} links={false} />
           </section>
         </div>
       </Page>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { DayByHour, DayFigures } from '../../parts/day.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { LatestCalls, useLatestCalls } from '../../parts/latest-calls.tsx';
 import { type LiveCall, OnThePhone } from '../../parts/on-the-phone.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { textIn } from '../../parts/time.tsx';
@@ -19,7 +20,6 @@ import { overview } from '../../text/overview.ts';
 import { Campaigns } from './campaigns.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Incidents } from './incidents.tsx';
-import { type LatestCall, LatestCalls } from './latest-calls.tsx';
 import { type Live, loadOverview } from './load.ts';
 import { Notices } from './notices.tsx';
 
@@ -64,7 +64,7 @@ function Content() {
   const loaded = useResource('overview', loadOverview);
   const live = useLive<Live>('overview');
   const calls = useLive<{ in_flight: readonly LiveCall[] }>('calls')?.in_flight;
-  const latest = useLive<{ calls: readonly LatestCall[] }>('latest')?.calls;
+  const latest = useLatestCalls();
   const day = useDay();
   useReloads(live, loaded.reload);
   const isLate = useLate(maxWaitMs);
@@ -85,7 +85,7 @@ function Content() {
                 <a href="/calls?state=live">{dayTexts.allCalls(live?.in_flight ?? 0)}</a>
               </div>
               <OnThePhone calls={calls} />
-              <LatestCalls calls={latest ?? []} onThePhone={calls?.length ?? 0} />
+              <LatestCalls calls={latest} onThePhone={calls?.length ?? 0} />
             </section>
           </div>
           <Campaigns campaigns={loading.campaigns} total={loading.total} finish={loading.finish} />

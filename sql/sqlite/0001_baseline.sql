@@ -21,6 +21,13 @@ CREATE TABLE last_backup (
   error TEXT
 ) STRICT;
 
+-- Where the installation was moved to: a server refuses to serve it from here. Belongs to this database alone.
+CREATE TABLE moved_to (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  url TEXT NOT NULL,
+  moved_at INTEGER NOT NULL
+) STRICT;
+
 -- Jobs to run after the commit that added them. A job without a lane runs in one transaction with its own removal (exactly once).
 -- A job with a lane calls an external service (at least once); each lane has its own limit of concurrent jobs.
 CREATE TABLE outbox (

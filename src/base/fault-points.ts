@@ -68,6 +68,10 @@ export const faultPoints = [
   'restore.secrets-kept',
   /** The restored database and secrets are in their places. */
   'restore.placed',
+  /** A database holds all that was copied into it, and nothing of it is committed. */
+  'copy.uncommitted',
+  /** The copied database is complete, and the one that it was copied from is not marked as moved. */
+  'copy.unmarked',
 ] as const;
 export type FaultPoint = (typeof faultPoints)[number];
 

@@ -102,8 +102,13 @@ const helpOf: Readonly<Record<string, Help>> = {
     example: 'parley restore /var/backups/parley/today.db --check',
   },
   store: {
-    flags: { '--check': 'Change nothing: only say what there is to do, with exit code 1.', ...data },
-    example: 'parley store migrate --check --config /etc/parley.yaml',
+    flags: {
+      '--check': 'migrate: change nothing, only say what there is to do, with exit code 1.',
+      '--to URL': 'copy: postgres://…, an empty database; or sqlite:DIR, a data directory without a database.',
+      '--from URL': 'copy: the database to move; without it, that of the data directory.',
+      ...data,
+    },
+    example: 'parley store copy --data /var/lib/parley --to postgres://parley@db.example.com/parley',
   },
   doctor: {
     flags: { ...json, '--full': 'Check every row, also of a large database.', ...data },

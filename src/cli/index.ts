@@ -33,6 +33,7 @@ const commands: readonly Command[] = [
   secrets,
   backup,
   restore,
+  store,
   doctor,
   store,
   service,

@@ -592,6 +592,12 @@ export type LoginAddressesTable = {
   last_login_at: number;
 };
 
+export type MovedToTable = {
+  id: Generated<number>;
+  url: string;
+  moved_at: number;
+};
+
 export type NoticesTable = {
   id: string;
   organization_id: string;
@@ -897,6 +903,7 @@ export type Tables = {
   live_call_counts: LiveCallCountsTable;
   llm_models: LlmModelsTable;
   login_addresses: LoginAddressesTable;
+  moved_to: MovedToTable;
   notices: NoticesTable;
   organization_counts: OrganizationCountsTable;
   organizations: OrganizationsTable;

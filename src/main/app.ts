@@ -20,6 +20,7 @@ import { parleyVersion } from '../base/version.ts';
 import { type BackgroundThread, createBackgroundThread } from './background/thread.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { openSecrets, requireDatabase, requireOwnSecrets } from './installation-secrets.ts';
+import { requireNotMoved } from './moved.ts';
 import { nodeName } from './nodes.ts';
 import { finishRestore } from './restore-swap.ts';
 
@@ -121,6 +122,7 @@ export async function openApp(
         onLost: () => endProcess(log),
       }));
   opened.defer(() => database.close());
+  if (serves) await requireNotMoved(database.db, config.store.moved_anyway);
   const background = createBackgroundThread({ config, clock, access: database.background, wake });
   opened.defer(() => background.close(closeGraceMs()));
   readInBackgroundOf(database.db, background);

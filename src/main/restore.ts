@@ -16,7 +16,9 @@ import { type EarlierErasure, type EarlierState, replayErasures } from '../featu
 import { recordingsOf, secretsFileOf } from './backup-files.ts';
 import { type DataDirectory, databaseFileIn, openDataDirectory } from './data-directory.ts';
 import { examined } from './diagnostics.ts';
+import { lockDirectory } from './directory-lock.ts';
 import { dataChecks } from './kept-numbers.ts';
+import { forgetMove } from './moved.ts';
 import { withStore } from './offline.ts';
 import { finishRestore, replaceData, stagingOf } from './restore-swap.ts';
 import { type RestoredAccess, restoredAccess } from './restored-access.ts';
@@ -59,16 +61,6 @@ function requireBackup(file: string): void {
     if (!existsSync(path)) throw new Error(`${path} does not exist; a backup consists of FILE and FILE.secrets.json`);
   loadSecrets(secrets); // throws when it is damaged
   if (!isParleyDatabase(file)) throw new Error(`${file} is not a backup of parley`);
-}
-
-function lockDirectory(directory: DataDirectory): { release(): void } {
-  try {
-    return lockDatabase(directory.databaseFile);
-  } catch (error) {
-    if (!(error instanceof DatabaseInUse)) throw error;
-    const message = `${directory.path} is in use by ${directory.holder()}; one process at a time holds it: stop it first`;
-    throw new Error(message, { cause: error });
-  }
 }
 
 export type CheckedBackup = {
@@ -193,6 +185,7 @@ const prepare = (
     for (const { status, message } of await examined(database, () => ({ checks: dataChecks }))) {
       if (status !== 'ok') throw new Error(message);
     }
+    await forgetMove(app.db);
     await endAllSessionsAndLinks(app);
     const erasedCalls = await replayErasures(app, earlier());
     const paused = keepRunning ? [] : (await pauseEveryCampaign(app)).map(({ name }) => name);

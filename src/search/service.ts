@@ -9,6 +9,7 @@ import { countAllPending, countPending } from './embeddings/pending.ts';
 import { embedQuery, type QueryVector } from './embeddings/query-vector.ts';
 import { embeddingsOf } from './embeddings/settings.ts';
 import { compareWithAll } from './embeddings/nearest-passages.ts';
+import { contactIndex } from './contacts/index.ts';
 import { searchIndex } from './index/index.ts';
 import type { Passage } from './index/passage.ts';
 import type { IndexedDocument } from './index/search-index.ts';
@@ -113,4 +114,11 @@ export async function reachEmbeddings(
   const timeoutMs = Math.min(settings.timeoutMs, maxMs);
   const [vector] = await embed(app, settings, ['parley'], { timeoutMs });
   return { host: new URL(settings.url).host, dimensions: vector!.length };
+}
+
+/** Fills the word indexes of a database that was copied without them. */
+export async function fillWordIndexes(tx: Tx): Promise<void> {
+  await searchIndex.fill(tx);
+  await contactIndex.fill(tx);
+  for (const index of [searchIndex, contactIndex]) while (await index.mergeStep(tx));
 }

@@ -64,6 +64,20 @@ async function claim(client: pg.ClientBase, node: NodeIdentity, shown: string): 
   }
 }
 
+/**
+ * Lets no node go on that was active before, also one that wakes only later, as long as the open transaction commits.
+ * @throws an Error when a node lives
+ */
+export async function endActiveNode(client: pg.ClientBase, shown: string): Promise<void> {
+  const { rows } = await client.query(`SELECT name FROM nodes WHERE ${notGivenUp} ORDER BY name`);
+  const names = (rows as Array<{ name: string }>).map(({ name }) => name);
+  if (names.length > 0)
+    throw new Error(
+      `${shown} is served by ${names.join(', ')}; stop all nodes first. One that was killed counts for another 15 seconds`,
+    );
+  await client.query('UPDATE active_node SET epoch = epoch + 1, ended = true');
+}
+
 export type Claiming = {
   pool: Pick<pg.Pool, 'connect'>;
   node: Pick<NodeIdentity, 'name' | 'version'>;

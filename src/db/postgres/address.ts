@@ -18,13 +18,6 @@ export type PostgresSettings = {
 
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 
-/** The URL as it may be shown. */
-export function shownUrl(url: string): string {
-  const shown = new URL(url);
-  if (shown.password !== '') shown.password = '***';
-  return shown.href;
-}
-
 /** The same server and settings with another database. */
 export function withDatabase(url: string, database: string): string {
   const other = new URL(url);

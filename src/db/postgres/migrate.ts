@@ -51,11 +51,11 @@ export async function migrate(client: pg.ClientBase, options: MigrateOptions): P
 }
 
 /** Waits in the open transaction for another node that migrates. */
-const lockMigrations = (client: pg.ClientBase): Promise<unknown> =>
+export const lockMigrations = (client: pg.ClientBase): Promise<unknown> =>
   runAll(client, `SET LOCAL lock_timeout = ${maxWaitMs}; SELECT pg_advisory_xact_lock(${lock})`);
 
 /** Applies in the open transaction what is missing. */
-async function bringUpToDate(
+export async function bringUpToDate(
   client: pg.ClientBase,
   missing: Pick<Missing, 'isEmpty' | 'migrations'>,
   options: Pick<MigrateOptions, 'nowMs' | 'version' | 'onProgress'>,

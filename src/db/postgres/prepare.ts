@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { clientConfig, type PostgresSettings, shownUrl } from './address.ts';
+import { clientConfig, type PostgresSettings } from './address.ts';
+import { shownUrl } from './shown-url.ts';
 import { isLoss } from './errors.ts';
 import { describeMissing, migrate, type MigrateOptions, type Missing, missingFrom } from './migrate.ts';
 import { requireUsable } from './requirements.ts';

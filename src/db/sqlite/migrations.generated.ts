@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '525f09f362d5f5e10982e23d439f92514c4a4472ae51863fa1ae68b7f2a69efd',
+    sha256: '1cd4a14ca8a9912e3b3d0043044228b681c7e5a1ec4f6a61b007c31f3811a77e',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -27,6 +27,13 @@ CREATE TABLE last_backup (
   completed_at INTEGER,
   path TEXT,
   error TEXT
+) STRICT;
+
+-- Where the installation was moved to: a server refuses to serve it from here. Belongs to this database alone.
+CREATE TABLE moved_to (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  url TEXT NOT NULL,
+  moved_at INTEGER NOT NULL
 ) STRICT;
 
 -- Jobs to run after the commit that added them. A job without a lane runs in one transaction with its own removal (exactly once).

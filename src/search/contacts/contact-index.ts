@@ -21,6 +21,8 @@ export type ContactIndex = {
   nextPending(db: Queryable, orgId: string): Promise<string | undefined>;
   /** Indexes up to `limit` pending contacts of an organization. Returns how many they were. */
   indexPending(tx: Tx, orgId: string, limit: number): Promise<number>;
+  /** Fills the index, which is empty, with the terms of all entries. */
+  fill(tx: Tx): Promise<void>;
   /** Merges some of the segments that additions leave behind. Returns whether there was something to merge. */
   mergeStep(tx: Tx): Promise<boolean>;
 };

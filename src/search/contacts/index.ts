@@ -13,5 +13,6 @@ export const contactIndex: ContactIndex = {
   noteCampaignContacts: (tx, ...args) => of(tx).noteCampaignContacts(tx, ...args),
   nextPending: (db, ...args) => of(db).nextPending(db, ...args),
   indexPending: (tx, ...args) => of(tx).indexPending(tx, ...args),
+  fill: (tx) => of(tx).fill(tx),
   mergeStep: (tx) => of(tx).mergeStep(tx),
 };

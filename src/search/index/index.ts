@@ -14,5 +14,6 @@ export const searchIndex: SearchIndex = {
   deletePassageBatch: (tx, ...args) => of(tx).deletePassageBatch(tx, ...args),
   deleteBaseBatch: (tx, ...args) => of(tx).deleteBaseBatch(tx, ...args),
   hasManyPassages: (db, ...args) => of(db).hasManyPassages(db, ...args),
+  fill: (tx) => of(tx).fill(tx),
   mergeStep: (tx) => of(tx).mergeStep(tx),
 };

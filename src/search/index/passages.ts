@@ -22,8 +22,12 @@ const insertPassage = prepared(
     RETURNING id`,
 );
 
+/** A word of a knowledge base's vocabulary. */
+export type VocabularyWord = { id: number; word: string };
+
 /** How an index keeps the words of a knowledge base and the terms of a passage, those that it has once, twice, three times and more often. */
 export type TermTables = {
+  addTrigrams: (tx: Tx, baseId: number, words: readonly VocabularyWord[]) => Promise<void>;
   addToVocabulary: (tx: Tx, baseId: number, words: readonly string[]) => Promise<void>;
   addTerms: (
     tx: Tx,
@@ -40,7 +44,7 @@ export async function addPassages(
   tx: Tx,
   document: IndexedDocument,
   passages: readonly Passage[],
-  { addToVocabulary, addTerms }: TermTables,
+  { addToVocabulary, addTerms }: Omit<TermTables, 'addTrigrams'>,
 ): Promise<number[]> {
   const baseId = await baseIdFor(tx, document);
   const { documentId, title } = document;

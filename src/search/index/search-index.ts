@@ -51,6 +51,8 @@ export type SearchIndex = {
   deleteBaseBatch: (tx: Tx, knowledgeBaseId: string) => Promise<boolean>;
   /** Whether a document has more passages than one transaction should delete. */
   hasManyPassages: (db: Queryable, documentId: string) => Promise<boolean>;
+  /** Fills the index, which is empty, from the passages and the vocabulary. */
+  fill: (tx: Tx) => Promise<void>;
   /** Does a short step of the upkeep that additions leave behind, if this index needs any. Returns whether there was something to do. */
   mergeStep: (tx: Tx) => Promise<boolean>;
 };

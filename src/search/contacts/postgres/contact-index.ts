@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { prepared } from '../../../db/prepared.ts';
 import type { Queryable } from '../../../db/transaction.ts';
 import type { ContactIndex, SearchScope } from '../contact-index.ts';
+import { fillIndex } from '../fill.ts';
 import { indexPending, nextPending, noteCampaignContacts, type TermTable } from '../pending.ts';
 import { queryTerms } from '../terms.ts';
 
@@ -54,5 +55,6 @@ export const postgresContactIndex: ContactIndex = {
   noteCampaignContacts,
   nextPending,
   indexPending: (tx, orgId, limit) => indexPending(tx, orgId, limit, terms),
+  fill: (tx) => fillIndex(tx, terms),
   mergeStep: () => Promise.resolve(false),
 };

@@ -4,6 +4,7 @@ import { rowsOf } from '../../../db/sql.ts';
 import { totalChanges } from '../../../db/sqlite/total-changes.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { ContactIndex, SearchScope } from '../contact-index.ts';
+import { fillIndex } from '../fill.ts';
 import { indexPending, nextPending, noteCampaignContacts, type TermTable } from '../pending.ts';
 import { queryTerms } from '../terms.ts';
 
@@ -15,6 +16,7 @@ export const sqliteContactIndex: ContactIndex = {
   noteCampaignContacts,
   nextPending,
   indexPending: (tx, orgId, limit) => indexPending(tx, orgId, limit, terms),
+  fill: (tx) => fillIndex(tx, terms),
   mergeStep,
 };
 

@@ -1,9 +1,10 @@
 import { deleteBaseBatch } from '../bases.ts';
 import { addPassages, deletePassageBatch, hasManyPassages } from '../passages.ts';
+import { fillIndex } from '../fill.ts';
 import { openReader } from '../reader.ts';
 import type { SearchIndex } from '../search-index.ts';
 import { addTerms, postings } from './postings.ts';
-import { addToVocabulary, wordsSharingTrigrams, wordsWithPrefixes } from './vocabulary.ts';
+import { addToVocabulary, addTrigrams, wordsSharingTrigrams, wordsWithPrefixes } from './vocabulary.ts';
 
 /**
  * A full-text index in plain tables, a row for each term of a passage and for each trigram of a word. It finds the same as that of SQLite,
@@ -17,5 +18,6 @@ export const postgresIndex: SearchIndex = {
   deletePassageBatch,
   deleteBaseBatch,
   hasManyPassages,
+  fill: (tx) => fillIndex(tx, { addTrigrams, addTerms }),
   mergeStep: () => Promise.resolve(false),
 };

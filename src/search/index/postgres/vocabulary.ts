@@ -3,6 +3,7 @@ import { prepared } from '../../../db/prepared.ts';
 import { recordsOf, rowsOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { trigramsOf } from '../../analysis/trigrams.ts';
+import type { VocabularyWord } from '../passages.ts';
 import { maxWordsOfPrefix, minSharedTrigrams } from '../search-index.ts';
 
 const insertNewWords = prepared(
@@ -22,8 +23,12 @@ const insertTrigrams = prepared(
 /** Adds the words that are new to a knowledge base to its vocabulary. */
 export async function addToVocabulary(tx: Tx, baseId: number, words: readonly string[]): Promise<void> {
   const { rows } = await insertNewWords(tx, { baseId, words });
-  if (rows.length === 0) return;
-  const trigrams = rows.flatMap(({ id, word }) => trigramsOf(word).map((trigram) => ({ trigram, id })));
+  if (rows.length > 0) await addTrigrams(tx, baseId, rows);
+}
+
+/** Adds the trigrams of words of the vocabulary. */
+export async function addTrigrams(tx: Tx, baseId: number, words: readonly VocabularyWord[]): Promise<void> {
+  const trigrams = words.flatMap(({ id, word }) => trigramsOf(word).map((trigram) => ({ trigram, id })));
   await insertTrigrams(tx, { baseId, trigrams });
 }
 

@@ -1,6 +1,7 @@
 import type { SearchIndex } from '../search-index.ts';
 import { deleteBaseBatch } from '../bases.ts';
 import { addPassages, deletePassageBatch, hasManyPassages } from '../passages.ts';
+import { fillIndex } from '../fill.ts';
 import { openReader } from '../reader.ts';
 import { mergeStep } from './merge.ts';
 import { postings } from './postings.ts';
@@ -15,5 +16,6 @@ export const sqliteIndex: SearchIndex = {
   deletePassageBatch,
   deleteBaseBatch,
   hasManyPassages,
+  fill: (tx) => fillIndex(tx, sqliteTerms),
   mergeStep,
 };

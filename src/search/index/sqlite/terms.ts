@@ -3,7 +3,7 @@ import { prepared } from '../../../db/prepared.ts';
 import type { TermTables } from '../passages.ts';
 import { rowidOf } from '../posting-code.ts';
 import { scopedTerms } from './scoped-terms.ts';
-import { addToVocabulary } from './vocabulary.ts';
+import { addToVocabulary, addTrigrams } from './vocabulary.ts';
 
 const insertTerms = prepared(
   (_db, p: { rowid: number; once: string; twice: string; thrice: string; often: string }) => sql`
@@ -13,6 +13,7 @@ const insertTerms = prepared(
 
 export const sqliteTerms: TermTables = {
   addToVocabulary,
+  addTrigrams,
   async addTerms(tx, { baseId, id, length }, lists) {
     const [once, twice, thrice, often] = lists.map((list) => scopedTerms(baseId, list)) as [
       string,

@@ -3,6 +3,7 @@ import { prepared } from '../../../db/prepared.ts';
 import { listOf, rowsOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { trigramsOf } from '../../analysis/trigrams.ts';
+import type { VocabularyWord } from '../passages.ts';
 import { maxWordsOfPrefix, minSharedTrigrams } from '../search-index.ts';
 import { matchTerm, scopedTerms } from './scoped-terms.ts';
 
@@ -20,9 +21,13 @@ const insertTrigrams = prepared(
 /** Adds the words that are new to a knowledge base to its vocabulary. */
 export async function addToVocabulary(tx: Tx, baseId: number, words: readonly string[]): Promise<void> {
   const { rows } = await insertNewWords(tx, { baseId, words });
-  for (const { id, word } of rows) {
+  await addTrigrams(tx, baseId, rows);
+}
+
+/** Adds the trigrams of words of the vocabulary. */
+export async function addTrigrams(tx: Tx, baseId: number, words: readonly VocabularyWord[]): Promise<void> {
+  for (const { id, word } of words)
     await insertTrigrams(tx, { id, trigrams: scopedTerms(baseId, trigramsOf(word).join(' ')) });
-  }
 }
 
 const selectWordsWithPrefixes = prepared(

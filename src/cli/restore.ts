@@ -10,7 +10,7 @@ export const restore: Command = {
   name: 'restore',
   usage: `FILE [--keep-running] [--check] ${dataUsage}`,
   summary:
-    'Restore a backup while no server runs, and pause its campaigns. The old files are kept under other names. With --check, only say whether it could be restored.',
+    'Restore a backup while no server runs, and pause its campaigns. The old files are kept under other names; on PostgreSQL, the database must be empty. With --check, only say whether it could be restored.',
   async run(args) {
     const { flags, words } = readArguments(args, ['FILE'], {
       'keep-running': { type: 'boolean' },
@@ -27,7 +27,8 @@ export const restore: Command = {
       nowMs,
       keepRunning: flags['keep-running'] === true,
     });
-    console.error(`${config.data} now holds the data of ${words[0]}.`);
+    const place = config.store.url === null ? config.data : 'The database of store.url';
+    console.error(`${place} now holds the data of ${words[0]}.`);
     for (const text of reportOf(restored)) console.error(text);
     return 0;
   },

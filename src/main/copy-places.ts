@@ -30,7 +30,12 @@ export async function withSource<T>(
 ): Promise<T> {
   if ('url' in place) {
     const { readUnserved } = await import('../db/postgres/unserved.ts');
-    const options = { settings: postgresSettings(config.store, place.url), anyServer: config.store.any_server, nowMs, version: parleyVersion };
+    const options = {
+      settings: postgresSettings(config.store, place.url),
+      anyServer: config.store.any_server,
+      nowMs,
+      version: parleyVersion,
+    };
     return readUnserved(options, ({ tx, lastNumbers }) => run({ db: tx, lastNumbers, mark: (change) => change(tx) }));
   }
   const directory = openDataDirectory(place.directory);
@@ -38,7 +43,11 @@ export async function withSource<T>(
   const database = await openStore(directory, { nowMs, throwAway: false, tell: () => undefined });
   try {
     const { db } = database;
-    return await run({ db, lastNumbers: () => lastNumbersIn(db), mark: (change) => transact(db, installation, change) });
+    return await run({
+      db,
+      lastNumbers: () => lastNumbersIn(db),
+      mark: (change) => transact(db, installation, change),
+    });
   } finally {
     await database.close();
   }
@@ -67,7 +76,7 @@ export async function withTarget<T>(
     const secrets = await secretsFor(config, directory, source);
     makePrivateDirectory(staging);
     const file = join(staging, 'parley.db');
-    const loaded = await loadFile(file, nowMs, load);
+    const loaded = await loadFile(file, { nowMs }, load);
     if (secrets !== null) copyPrivateFile(secrets, directory.secretsFile);
     flushToDisk(directory.path);
     renameSync(file, directory.databaseFile);

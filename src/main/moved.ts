@@ -1,7 +1,7 @@
 import { installation, type Queryable, transact, type Tx } from '../db/transaction.ts';
 
 /** The database that the installation was moved to from this one; undefined if it was not. */
-export async function movedTo(db: Queryable): Promise<string | undefined> {
+async function movedTo(db: Queryable): Promise<string | undefined> {
   return (await db.selectFrom('moved_to').select('url').executeTakeFirst())?.url;
 }
 
@@ -16,7 +16,7 @@ export async function markMoved(tx: Tx, url: string, movedAt: number): Promise<v
 
 /** A restored backup may be of a database that was moved afterwards. */
 export const forgetMove = (db: Queryable): Promise<void> =>
-  transact(db, installation, async (tx) => void (await tx.deleteFrom('moved_to').execute()));
+  transact(db, installation, async (tx) => void (await tx.deleteFrom('moved_to').where('id', '=', 1).execute()));
 
 /** @throws an Error when the installation was moved elsewhere, unless `movedAnyway` is set */
 export async function requireNotMoved(db: Queryable, movedAnyway: boolean): Promise<void> {

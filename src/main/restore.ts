@@ -13,6 +13,7 @@ import { endAllSessionsAndLinks } from '../features/organizations/sessions/end-a
 import { bringBackRecordings } from '../features/calls/recordings/copies.ts';
 import { recordingsDirectory } from '../features/calls/recordings/files.ts';
 import { type EarlierErasure, type EarlierState, replayErasures } from '../features/privacy/replay.ts';
+import { secretsFit } from '../kernel/secrets-check.ts';
 import { recordingsOf, secretsFileOf } from './backup-files.ts';
 import { type DataDirectory, databaseFileIn, openDataDirectory } from './data-directory.ts';
 import { examined } from './diagnostics.ts';
@@ -21,6 +22,7 @@ import { dataChecks } from './kept-numbers.ts';
 import { forgetMove } from './moved.ts';
 import { withStore } from './offline.ts';
 import { finishRestore, replaceData, stagingOf } from './restore-swap.ts';
+import { copyStore } from './store-copy.ts';
 import { type RestoredAccess, restoredAccess } from './restored-access.ts';
 
 export type RestoreOptions = { nowMs: number; keepRunning?: boolean };
@@ -43,6 +45,7 @@ export type Restored = {
  */
 export async function restoreBackup(config: Config, file: string, options: RestoreOptions): Promise<Restored> {
   requireBackup(file);
+  if (config.store.url !== null) return restoreOnServer(config, { url: config.store.url }, file, options);
   const directory = openDataDirectory(config.data);
   const lock = lockDirectory(directory);
   try {
@@ -85,11 +88,11 @@ export async function checkBackup(config: Config, file: string, nowMs: number): 
     // From the copy: SQLite makes files beside a database that it reads.
     const [schema] = await onCopy(file, staged, async () => {
       const found = peek<{ name: string }>(staged.databaseFile, schemaQuery);
-      await prepare({ ...config, data: staging }, true);
+      await prepare(inDirectory(config, staging), true);
       return found;
     });
     const [counts] = peek<CheckedBackup['counts']>(staged.databaseFile, countsQuery);
-    const current = openedIfFree(config);
+    const current = config.store.url === null ? openedIfFree(config) : { databaseFile: null, release: () => undefined };
     try {
       const validAgain = current && restoredAccess(staged.databaseFile, current.databaseFile, nowMs);
       return { schema: schema!.name, bytes: statSync(file).size, counts: counts!, validAgain };
@@ -120,6 +123,54 @@ function openedIfFree({ data }: Config): { databaseFile: string; release(): void
   }
 }
 
+/** Puts a backup into an empty database on a server, and its secrets where the node has them. */
+async function restoreOnServer(
+  config: Config,
+  target: { url: string },
+  file: string,
+  { nowMs, keepRunning = false }: RestoreOptions,
+): Promise<Restored> {
+  const directory = openDataDirectory(config.data, config.secrets.file);
+  const staging = stagingOf(directory);
+  rmSync(staging, { recursive: true, force: true }); // of a restore that was killed
+  try {
+    makePrivateDirectory(staging);
+    const staged = copyBackup(file, staging);
+    const stagedConfig = inDirectory(config, staging);
+    const { paused } = await onCopy(file, staged, () => prepare(stagedConfig, keepRunning));
+    await requireFittingSecrets(directory, stagedConfig);
+    const recordings = await bringBack(config, directory, file);
+    await copyStore(config, { from: { directory: staging }, to: target, nowMs, onTable: () => undefined });
+    if (!existsSync(directory.secretsFile)) copyPrivateFile(staged.secretsFile, directory.secretsFile);
+    const validAgain = restoredAccess(staged.databaseFile, null, nowMs);
+    return { keptAs: [], paused, validAgain, recordings };
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** The configuration for an SQLite database and secrets in a directory. */
+const inDirectory = (config: Config, data: string): Config => ({
+  ...config,
+  data,
+  store: { ...config.store, url: null },
+  secrets: { ...config.secrets, file: null },
+});
+
+/** @throws an Error when the node has a secrets file that does not open what the backup holds */
+async function requireFittingSecrets({ secretsFile }: DataDirectory, config: Config): Promise<void> {
+  if (!existsSync(secretsFile) || loadSecrets(secretsFile).isFirstStart()) return;
+  if (!(await withStore(config, ({ app }) => secretsFit(app.db, loadSecrets(secretsFile)))))
+    throw new Error(
+      `${secretsFile} does not open what the backup holds. Nothing was changed; move it away, and the backup's secrets are put there`,
+    );
+}
+
+const bringBack = async (config: Config, directory: DataDirectory, file: string): Promise<number> =>
+  existsSync(recordingsOf(file))
+    ? bringBackRecordings(recordingsOf(file), recordingsDirectory(config, directory.path))
+    : 0;
+
 async function restoreInto(
   directory: DataDirectory,
   config: Config,
@@ -133,16 +184,14 @@ async function restoreInto(
     // Not before the backup was found sound: reading a database makes SQLite create files beside it, which a refused restore must not leave.
     const earlier = (): EarlierState => stateIn(directory.databaseFile);
     const { paused, erasedCalls } = await onCopy(file, staged, () =>
-      prepare({ ...config, data: staging }, keepRunning, earlier),
+      prepare(inDirectory(config, staging), keepRunning, earlier),
     );
     const validAgain = restoredAccess(staged.databaseFile, directory.databaseFile, nowMs);
     const needed = new Set([staged.databaseFile, staged.secretsFile]);
     for (const path of readdirSync(staging).map((name) => join(staging, name)))
       if (!needed.has(path)) rmSync(path, { recursive: true });
     // Before the point of no return, so that a full disk changes nothing but files that no call knows.
-    const recordings = existsSync(recordingsOf(file))
-      ? await bringBackRecordings(recordingsOf(file), recordingsDirectory(config, directory.path))
-      : 0;
+    const recordings = await bringBack(config, directory, file);
     forgetRecordings(recordingsDirectory(config, directory.path), erasedCalls);
     return { keptAs: replaceData(directory, staging, nowMs), paused, validAgain, recordings };
   } finally {

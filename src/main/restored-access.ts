@@ -31,7 +31,7 @@ function accessIn(file: string, kind: AccessKind, nowMs: number): Access {
  * The access that the database `restored` grants and the database `before` did not: revoked keys, removed people, disconnected calendars.
  * All access in `restored`, if there was no database before or it cannot be read.
  */
-export function restoredAccess(restored: string, before: string, nowMs: number): RestoredAccess {
+export function restoredAccess(restored: string, before: string | null, nowMs: number): RestoredAccess {
   const again = (kind: AccessKind): string[] => {
     const known = accessBefore(before, kind, nowMs);
     return [...accessIn(restored, kind, nowMs)]
@@ -41,8 +41,8 @@ export function restoredAccess(restored: string, before: string, nowMs: number):
   return { 'API keys': again('API keys'), people: again('people'), 'calendar accounts': again('calendar accounts') };
 }
 
-function accessBefore(file: string, kind: AccessKind, nowMs: number): Access {
-  if (!existsSync(file)) return new Map();
+function accessBefore(file: string | null, kind: AccessKind, nowMs: number): Access {
+  if (file === null || !existsSync(file)) return new Map();
   try {
     return accessIn(file, kind, nowMs);
   } catch {

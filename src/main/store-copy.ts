@@ -2,6 +2,7 @@ import type { Config } from '../base/config/schema.ts';
 import { faultPoint } from '../base/fault-points.ts';
 import { copyTables, type TableSummary } from '../db/copy/tables.ts';
 import { shownUrl } from '../db/postgres/shown-url.ts';
+import { bindingFor } from '../db/sqlite/addon.ts';
 import { copiedTables } from '../db/sqlite/load.ts';
 import { fillWordIndexes } from '../search/service.ts';
 import { type Place, withSource, withTarget } from './copy-places.ts';
@@ -30,7 +31,7 @@ export const copyStore = (config: Config, { from, to, nowMs, onTable }: StoreCop
     async run(source) {
       await requireNotMoved(source.db, config.store.moved_anyway);
       const directory = 'directory' in from ? from.directory : 'directory' in to ? to.directory : config.data;
-      const tables = await copiedTables(databaseFileIn(directory));
+      const tables = await copiedTables(bindingFor(databaseFileIn(directory)));
       await withTarget(config, to, {
         source: source.db,
         nowMs,

@@ -92,7 +92,10 @@ export const ConfigSchema = section({
       'How the schema of a PostgreSQL database comes up to date: auto, by a start; never, by parley store migrate alone, and a start on an older one fails.',
     ),
     any_server: boolean(false, 'Tries a server that is not PostgreSQL, at your own risk.'),
-    moved_anyway: boolean(false, 'Serves an installation that was moved to another database, from where it was before.'),
+    moved_anyway: boolean(
+      false,
+      'Serves an installation that was moved to another database, from where it was before.',
+    ),
   }),
   secrets: section({
     file: textOrNull(

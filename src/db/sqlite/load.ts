@@ -4,19 +4,18 @@ import { sql } from 'kysely';
 import { flushToDisk } from '../../base/files.ts';
 import type { CopiedTable, CopySource, Loading } from '../copy/tables.ts';
 import { installation, onConnection, type Queryable, transact, type Tx } from '../transaction.ts';
-import { bindingFor } from './addon.ts';
+import type { bindingFor } from './addon.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
 /** Tables that belong to one database, and are not copied to another. */
 const ownTables: readonly string[] = ['schema_migrations', 'moved_to'];
 
-/**
- * The tables that every database of parley has, without the word indexes, which each database keeps in its own way.
- * @param file a database beside which native code may be unpacked
- */
-export async function copiedTables(file: string): Promise<CopiedTable[]> {
-  const database = new Sqlite(':memory:', bindingFor(file));
+type Binding = ReturnType<typeof bindingFor>;
+
+/** The tables that every database of parley has, without the word indexes, which each database keeps in its own way. */
+export async function copiedTables(binding: Binding): Promise<CopiedTable[]> {
+  const database = new Sqlite(':memory:', binding);
   try {
     await migrate(database, ':memory:', { nowMs: 0 });
     const names = database
@@ -39,8 +38,12 @@ export async function copiedTables(file: string): Promise<CopiedTable[]> {
 }
 
 /** Creates a database in a file that does not exist or is empty, and fills it. The file is on disk when this resolves. */
-export async function loadFile<T>(file: string, nowMs: number, load: (loading: Loading) => Promise<T>): Promise<T> {
-  const database = await openDatabase({ file, nowMs, throwAway: true });
+export async function loadFile<T>(
+  file: string,
+  options: { nowMs: number; binding?: Binding },
+  load: (loading: Loading) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ file, ...options, throwAway: true });
   let result: T;
   try {
     result = await transact(database.db, installation, async (tx) => {

@@ -30,6 +30,8 @@ export type OpenOptions = {
   /** The database file; its directory exists. */
   file: string;
   nowMs: number;
+  /** Default: native code is unpacked beside the file. */
+  binding?: { nativeBinding?: string };
   /** Do not wait for the disk: the database is deleted at exit and need not survive a power cut. */
   throwAway?: boolean;
   /** Replaces the sync of the write-ahead log, for tests. */
@@ -63,7 +65,7 @@ export function isParleyDatabase(file: string): boolean {
  */
 export async function openDatabase(options: OpenOptions): Promise<SqliteDatabase> {
   const durable = options.throwAway !== true;
-  const binding = bindingFor(options.file);
+  const { binding = bindingFor(options.file) } = options;
   const lock = lockDatabase(options.file, binding);
   const distrust = createDistrust();
   const storage = createStorageState(distrust);

@@ -7,7 +7,7 @@ import type { DueJobs } from '../../kernel/app.ts';
 export type BackgroundProtocol = WorkerProtocol & {
   data: { shared: SharedDatabase | SharedPostgres; config: Config };
   /** `now` is the time at which the task's clock stands. */
-  request: { task: string; args: unknown; now: number } | { copyTo: string } | { examine: string };
+  request: { task: string; args: unknown; now: number } | { copyTo: string; now: number } | { examine: string };
   reply: unknown;
   toThread: never;
   /** Wakes the job runner. */

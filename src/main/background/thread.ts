@@ -83,7 +83,7 @@ export function createBackgroundThread({ config, clock, access, wake }: Backgrou
     run: (task, args, owner = '') => (task.writes ? writes : reads).run(owner, () => request(task.name, args)),
     async copyTo(file) {
       try {
-        await thread.request({ copyTo: file });
+        await thread.request({ copyTo: file, now: clock.now() });
       } catch (error) {
         throw storageRefusalFrom(error); // concerns the copy's disk, which may not be the database's
       }

@@ -1,12 +1,12 @@
 /** The entry point of the background thread. thread.ts starts it, and .build/package.ts bundles it for the executable. */
 import { parentOf } from '../../base/worker/parent.ts';
-import { AppError } from '../../base/errors.ts';
 import { openBackgroundConnection } from '../../db/sqlite/background-connection.ts';
 import { copyDatabase } from '../../db/sqlite/copy.ts';
 import { examineCopy } from '../../db/sqlite/integrity.ts';
 import { backgroundTasks } from '../../features/background-tasks.ts';
 import type { BackgroundApp } from '../../kernel/app.ts';
 import { dataChecks } from '../kept-numbers.ts';
+import { copyPostgres } from './copy-postgres.ts';
 import { checkpointTask } from './checkpoint.ts';
 import type { BackgroundProtocol } from './protocol.ts';
 
@@ -18,13 +18,9 @@ const connection =
     : import('../../db/postgres/background-connection.ts').then((module) => module.openPostgresInBackground(shared));
 const tasks = new Map([...backgroundTasks, checkpointTask].map((task) => [task.name, task]));
 
-async function copyTo(file: string): Promise<void> {
+async function copyTo(file: string, now: number): Promise<void> {
   if (shared.dialect === 'sqlite') await copyDatabase(shared, file);
-  else
-    throw new AppError(
-      'conflict',
-      'This installation is on PostgreSQL: back it up with pg_dump, and copy the secrets file.',
-    );
+  else await copyPostgres(shared, { file, data: config.data, now });
 }
 
 async function run({ task, args, now }: Extract<BackgroundProtocol['request'], { task: string }>): Promise<never> {
@@ -39,7 +35,7 @@ async function run({ task, args, now }: Extract<BackgroundProtocol['request'], {
 
 parent.serve({
   answer(request) {
-    if ('copyTo' in request) return copyTo(request.copyTo);
+    if ('copyTo' in request) return copyTo(request.copyTo, request.now);
     if ('examine' in request) return examineCopy(request.examine, { checks: dataChecks });
     return run(request);
   },

@@ -22,7 +22,7 @@ const selectEntries = prepared(
 
 /** Fills an empty index with the terms of all entries, for a database that was copied without it. */
 export async function fillIndex(tx: Tx, { insertTerms }: Pick<TermTable, 'insertTerms'>): Promise<void> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const { rows } = await selectEntries(tx, { after, limit: atOnce });
     const last = rows.at(-1);
     if (!last) return;

@@ -27,7 +27,8 @@ export async function fillIndex(tx: Tx, tables: Pick<TermTables, 'addTrigrams' |
       await tables.addTerms(tx, { baseId, id, length }, termsWithTitle(passage!.terms, titleTerms(title)));
     }
   for await (const words of portions((after) => selectWords(tx, { after, limit: atOnce })))
-    for (const [baseId, ofBase] of Map.groupBy(words, (word) => word.baseId)) await tables.addTrigrams(tx, baseId, ofBase);
+    for (const [baseId, ofBase] of Map.groupBy(words, (word) => word.baseId))
+      await tables.addTrigrams(tx, baseId, ofBase);
 }
 
 /** Rows in the order of their ids, some at a time. */

@@ -14,6 +14,8 @@ export type App = Readonly<{
   version: string;
   config: Config;
   db: Queryable;
+  /** Whether this process may begin work outside: call, deliver, send (turn.ts). */
+  mayAct(this: void): boolean;
   clock: Clock;
   ids: Ids;
   log: Log;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../base/config/faults.ts';
 import type { Config } from '../base/config/schema.ts';
-import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { fileReason } from '../base/system-errors.ts';
 import { createIds, createSeededIds, type SeededIdsOptions } from '../base/ids.ts';
@@ -15,6 +14,7 @@ import { openDatabase, type OpenOptions } from '../db/sqlite/open.ts';
 import { isGuarded, isInTransaction } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import { createEvents } from '../kernel/events.ts';
+import { notActive } from '../kernel/turn.ts';
 import { readInBackgroundOf } from '../kernel/long-reads.ts';
 import { parleyVersion } from '../base/version.ts';
 import { type BackgroundThread, createBackgroundThread } from './background/thread.ts';
@@ -128,7 +128,7 @@ export async function openApp(
   readInBackgroundOf(database.db, background);
   const ca = certificatesIn(config.outbound.ca_file);
   const openClient = (options: OutboundOptions): Outbound => {
-    const client = createOutbound({ ...options, ca });
+    const client = createOutbound({ ...options, ca, maySend: database.mayAct });
     opened.defer(() => client.close());
     return outsideTransactions(database, client);
   };
@@ -139,6 +139,7 @@ export async function openApp(
       return current;
     },
     db: database.db,
+    mayAct: database.mayAct,
     clock,
     ids: seed === null ? createIds(clock) : createSeededIds(clock, { ...seed, isInRequest: isGuarded }),
     log,
@@ -182,8 +183,6 @@ function unusableCertificates(reason: string): ConfigError {
   return new ConfigError([{ setting, message: `${setting} ${reason}`, origin: { kind: 'default' } }]);
 }
 
-const notActive = 'The database has not answered for 10 seconds, so another node may be active; nothing is sent.';
-
 /** Fails a request made inside a transaction: it would hold the database for as long as the network takes. */
 function outsideTransactions({ db, mayAct }: OpenDatabase, outbound: Outbound): Outbound {
   const refusing =
@@ -193,7 +192,7 @@ function outsideTransactions({ db, mayAct }: OpenDatabase, outbound: Outbound): 
         return Promise.reject(
           new Error('a transaction must not wait for the network; mark its operation `ownTransactions`'),
         );
-      return mayAct() ? send(...args) : Promise.reject(new AppError('unavailable', notActive));
+      return mayAct() ? send(...args) : Promise.reject(notActive());
     };
   return { request: refusing(outbound.request), post: refusing(outbound.post), close: outbound.close };
 }

@@ -65,6 +65,13 @@ test('a call of which it cannot be decided whether it may ring does not ring', a
   assert.match((await refusalOf(app, callId))!, /^Internal error/);
 });
 
+test('a call does not ring while another node may be active', async (t) => {
+  const { app, callId } = await aCallBeforeItsRing(t);
+  const cutOff = { ...app, mayAct: () => false };
+  setCampaignCalls(cutOff, campaignCalls);
+  assert.match((await refusalOf(cutOff, callId))!, /another node may be active/);
+});
+
 test('a call that has ended is not taken back', async (t) => {
   const { app, org, callId } = await aCallBeforeItsRing(t);
   await hangUp(app, org.client.orgId, callId);

@@ -29,6 +29,8 @@ export type TestAppOptions = {
   runner?: RunnerOptions;
   /** Makes commits wait for this sync. Default: they do not wait for the disk. */
   sync?: () => Promise<void>;
+  /** Default: always. */
+  mayAct?: () => boolean;
 };
 
 export type TestApp = {
@@ -60,6 +62,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     version: '0.0.0-test',
     config,
     db: database.db,
+    mayAct: options.mayAct ?? (() => true),
     clock,
     ids: createIds(clock),
     log: createLog('silent'),

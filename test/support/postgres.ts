@@ -19,6 +19,10 @@ export type PostgresServer = {
   run(database: string, sql: string): string;
   /** The URL of a database, by the server's socket. */
   url(database: string): string;
+  /** The folder of the socket on which the server listens. */
+  folder: string;
+  /** Ends all sessions, `immediate` as a crash does, and starts again. */
+  restart(mode: 'fast' | 'immediate'): void;
   stop(): void;
 };
 
@@ -47,6 +51,9 @@ export function startPostgres(programs: string): PostgresServer {
   call('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start']);
   return {
     url: (database) => `postgres://parley@localhost/${database}?host=${encodeURIComponent(folder)}`,
+    folder,
+    restart: (mode) =>
+      void call('pg_ctl', ['-D', data, '-w', '-m', mode, '-l', join(folder, 'log'), '-o', options, 'restart']),
     run(database, sql) {
       const file = join(folder, 'script.sql');
       writeFileSync(file, sql);

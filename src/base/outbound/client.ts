@@ -1,6 +1,6 @@
 import { memoize } from '../memoize.ts';
 import { OutboundError, stoppingMessage } from './errors.ts';
-import { type OutboundRequest, type OutboundResponse, type Target, exchange } from './exchange.ts';
+import { type OutboundRequest, type OutboundResponse, type Target, exchange, type MaySend } from './exchange.ts';
 import { type Guard, type OutboundPolicy, createGuard } from './guard.ts';
 import type { Pools } from './pools.ts';
 import { type Resolver, systemResolver } from './resolver.ts';
@@ -18,6 +18,8 @@ export type OutboundOptions = ({ policy: OutboundPolicy } | { guard: false }) & 
   ca?: string | undefined;
   /** Connections per origin; further requests queue for one, and their time-outs run meanwhile. */
   connectionsPerOrigin?: number;
+  /** Default: always. */
+  maySend?: MaySend;
 };
 
 export type Outbound = {
@@ -70,7 +72,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const target = targetOf(address);
     if (typeof target === 'string') throw new OutboundError('refused_address', target);
     if (isClosed) throw new OutboundError('aborted', stoppingMessage);
-    return exchange(await (pools ??= load()), target, init);
+    return exchange(await (pools ??= load()), target, init, options.maySend);
   };
   return {
     request,

@@ -19,6 +19,9 @@ export type OutboundRequest = {
   keepBytes?: number;
 };
 
+/** Asked directly before a request is written to its connection, which it may have waited for. */
+export type MaySend = () => boolean;
+
 export type OutboundResponse = {
   /** Any status from 200 on. Redirects are returned, never followed. */
   statusCode: number;
@@ -102,12 +105,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: OutboundRequest;
   readonly #body: BodyPrefix;
   readonly #timer: NodeJS.Timeout;
+  readonly #maySend: MaySend;
   #controller: Dispatcher.DispatchController | undefined;
   #head: Head | undefined;
   #settled = false;
 
-  constructor(target: Target, request: OutboundRequest) {
+  constructor(target: Target, request: OutboundRequest, maySend: MaySend) {
     this.#target = target;
+    this.#maySend = maySend;
     this.#request = request;
     this.#body = new BodyPrefix(request.keepBytes ?? DEFAULT_KEEP_BYTES);
     this.#timer = setTimeout(() => this.#timeOut(), request.timeoutMs); // network time-outs run on real time
@@ -122,8 +127,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (!this.#settled && !this.#maySend()) this.#fail('aborted', 'Nothing was sent: this server may not send now.');
+    const wasSettled = this.#settled;
     this.#controller = controller;
-    if (this.#settled) controller.abort(new Error('The request timed out before it was sent.'));
+    if (wasSettled) controller.abort(new Error('The request was given up before it was sent.'));
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
@@ -181,5 +188,9 @@ class Exchange implements Dispatcher.DispatchHandler {
 }
 
 /** Sends a request; rejects with an OutboundError. */
-export const exchange = (pools: Pools, target: Target, request: OutboundRequest): Promise<OutboundResponse> =>
-  new Exchange(target, request).sendOn(pools);
+export const exchange = (
+  pools: Pools,
+  target: Target,
+  request: OutboundRequest,
+  maySend: MaySend = () => true,
+): Promise<OutboundResponse> => new Exchange(target, request, maySend).sendOn(pools);

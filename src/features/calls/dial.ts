@@ -3,6 +3,7 @@ import { faultPoint } from '../../base/fault-points.ts';
 import { onCommit, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
+import { requireTurn } from '../../kernel/turn.ts';
 import { type Completion, enqueue, type Job, nothingToWrite } from '../../kernel/queue.ts';
 import { pauseAfter } from '../numbers/carrier-pause.ts';
 import {
@@ -56,6 +57,7 @@ export function dialer(carrierOf: CarrierOf, campaigns: CampaignCalls) {
 
 async function handOver(dialing: Dialing, call: Call): Promise<Completion> {
   const { app, carrierOf } = dialing;
+  requireTurn(app);
   dialDelays(app).observe(Math.max(0, call.handedOverAt! - startOf(call)) / 1000);
   try {
     faultPoint('dial.unsent');

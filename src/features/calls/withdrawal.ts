@@ -3,6 +3,7 @@ import { within } from '../../base/clock.ts';
 import { onCommit, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal, nodeState } from '../../kernel/node.ts';
+import { notActive } from '../../kernel/turn.ts';
 import type { Withdrawal } from '../../telephony/dialog/reports.ts';
 import { findNumber } from '../numbers/service.ts';
 import { type Call, plainOutcome } from './call.ts';
@@ -36,10 +37,11 @@ export async function refusalOf(app: App, callId: string): Promise<string | null
   try {
     const call = await store.callById(app.db, callId);
     if (!call) return 'The call was taken back.';
-    return await transact(app.db, call.orgId, async (tx) => {
+    const refusal = await transact(app.db, call.orgId, async (tx) => {
       const present = await store.callById(tx, callId);
       return present ? ((await reasonNotToRing(app, tx, present)) ?? null) : 'The call was taken back.';
     });
+    return refusal ?? (app.mayAct() ? null : notActive().message);
   } catch (error) {
     app.log.warn({ callId, error: messageOf(error) }, 'it could not be decided whether a call may still ring');
     return 'Internal error while deciding whether the call may still be made.';

@@ -4,6 +4,8 @@ import { dateOf } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { messageOf } from '../../base/errors.ts';
 import { redact } from '../../base/redact.ts';
+import type { App } from '../../kernel/app.ts';
+import { requireTurn } from '../../kernel/turn.ts';
 import { messageIdOf, type Notice } from './notice.ts';
 
 /** Network time-outs are real time, also under the test clock. `total` ends an exchange with a server that sends a byte now and then. */
@@ -24,11 +26,13 @@ export type Message = Pick<Notice, 'id' | 'subject' | 'body' | 'createdAt'>;
  * @throws Error that says why it failed, without the password
  */
 export async function send(
+  app: Pick<App, 'mayAct'>,
   email: EmailSettings,
   notice: Message,
   to: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
+  requireTurn(app);
   const sender = email.from ?? `Parley <parley@${email.host}>`;
   await withConnection(email, signal, (transport) =>
     transport.sendMail({

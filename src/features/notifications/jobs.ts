@@ -47,7 +47,7 @@ async function sendNotice(app: App, noticeId: string, signal: AbortSignal): Prom
   const { notificationEmails } = await organizationOf(app.db, notice.orgId);
   if (notificationEmails.length === 0) return nothingToWrite;
   try {
-    await send(email, notice, notificationEmails, signal);
+    await send(app, email, notice, notificationEmails, signal);
   } catch (error) {
     await setLastError(app.db, notice.id, messageOf(error));
     throw error;

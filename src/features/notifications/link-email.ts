@@ -47,7 +47,7 @@ export async function mailLink(app: App, userId: string, job: LinkEmail, signal:
   const link = await currentLink(app, app.secrets.decrypt(job.encryptedLink, contextOf(userId)));
   if (!isConfigured(settings) || link === undefined) return nothingToWrite;
   const message = { id: job.messageId, createdAt: job.createdAt, ...textsOf(job.isInvited, link) };
-  await send(settings, message, [job.email], signal);
+  await send(app, settings, message, [job.email], signal);
   return nothingToWrite;
 }
 

@@ -34,3 +34,19 @@ test('a request on an open connection may have been sent', async (t) => {
   };
   for (const [reason, error] of Object.entries(failures)) assert.deepEqual([error.reason, error.sent], [reason, true]);
 });
+
+test('a request that may not be sent any more when it has its connection is not sent', async (t) => {
+  let maySend = true;
+  const outbound = client(t, { policy, maySend: () => maySend });
+  const { port, seen, connections } = await serve(t, (response) => response.end());
+  assert.equal((await outbound.post(`http://127.0.0.1:${port}/`, post)).statusCode, 200);
+  const onOpenConnection = failure(outbound.post(`http://127.0.0.1:${port}/`, post));
+  const onNewConnection = failure(outbound.post(`http://127.0.0.1:${port}/`, post));
+  maySend = false;
+  for (const error of [await onOpenConnection, await onNewConnection])
+    assert.deepEqual([error.reason, error.sent], ['aborted', false]);
+  assert.equal(seen.length, 1);
+  assert.equal(connections(), 2);
+  maySend = true;
+  assert.equal((await outbound.post(`http://127.0.0.1:${port}/`, post)).statusCode, 200);
+});

@@ -1,4 +1,5 @@
 import { lookup, resolveSrv } from 'node:dns/promises';
+import { monotonicMs } from '../../../../base/clock.ts';
 import { isInNetworks, isPublicAddress, parseNetworks } from '../../../../base/outbound/addresses.ts';
 import { parentOf } from '../../../../base/worker/parent.ts';
 import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
@@ -104,6 +105,19 @@ function passOn(callId: string, told: CallReport): void {
   else post();
 }
 
+/** An INVITE leaves within this time (ms, real) after it was allowed: where the process stood still meanwhile, another node may be active. */
+const maxAllowedMs = 2000;
+const maxQuestions = 3;
+
+async function refusalOf(callId: string): Promise<string | null> {
+  for (let asked = 0; asked < maxQuestions; asked += 1) {
+    const askedMs = monotonicMs();
+    const refusal = await ask<string | null>({ type: 'may-ring', callId });
+    if (refusal !== null || monotonicMs() - askedMs < maxAllowedMs) return refusal;
+  }
+  return 'It took too long to decide whether the call may still be made.';
+}
+
 let opening: Promise<Phone> | undefined;
 
 async function open(): Promise<ThreadReply> {
@@ -128,7 +142,7 @@ async function open(): Promise<ThreadReply> {
     isAllowed,
     isInbound: (address) => isInNetworks(address, inboundNetworks),
     decide,
-    refusalOf: (callId) => ask<string | null>({ type: 'may-ring', callId }),
+    refusalOf,
     credentialsOf: (callId) => ask<Credentials | null>({ type: 'credentials', callId }),
     report: passOn,
     reportRegistration: (accountId, report) => parent.post({ type: 'registration', accountId, report }),

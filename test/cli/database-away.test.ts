@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts';
+import { type Relay, startRelay } from '../support/relay.ts';
+import { scratch, serve, startCommand } from './support.ts';
+
+// Real time: how long the network takes to be noticed is the subject.
+const programs = postgresPrograms();
+let postgres: PostgresServer;
+let relay: Relay;
+before(async () => {
+  if (programs === undefined) return;
+  postgres = startPostgres(programs);
+  relay = await startRelay(postgres.folder);
+});
+after(async () => {
+  await relay?.stop();
+  postgres?.stop();
+});
+
+const connectTimeoutMs = 2000;
+/** An answer may be late by what a busy machine takes. */
+const latestMs = connectTimeoutMs + 1500;
+
+type Answer = { status: number; retryAfter: string | null; ms: number; message: string; reason: string };
+
+/** A server on a database of its own, behind the relay. */
+async function serveBehindRelay(t: TestContext, database: string) {
+  postgres.run('postgres', `CREATE DATABASE ${database}`);
+  const settings = [
+    'node.name=first',
+    `store.connect_timeout_ms=${connectTimeoutMs}`,
+    'store.statement_timeout_ms=2000',
+  ];
+  const data = join(scratch(t), 'first');
+  const url = `postgres://parley@127.0.0.1:${relay.port}/${database}`;
+  const node = await serve(t, ['--data', data, ...settings.flatMap((one) => ['--set', one])], {
+    PARLEY_STORE_URL: url,
+  });
+  const { url: at, api_key: key } = node.ready;
+  const ask = async (
+    path: string,
+    init: { method?: string; body?: string; headers?: Record<string, string> } = {},
+  ): Promise<Answer> => {
+    const startedMs = performance.now();
+    const headers = { 'x-api-key': key!, 'content-type': 'application/json', ...init.headers };
+    const answer = await fetch(at + path, { ...init, headers });
+    const { message, reason } = (await answer.json()) as Answer;
+    const ms = performance.now() - startedMs;
+    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), ms, message, reason };
+  };
+  const addContact = (phone: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    ask('/api/v1/contacts/', { method: 'POST', body: JSON.stringify({ first_name: 'Ada', phone }), headers });
+  const contacts = (): string => postgres.run(database, 'SELECT count(*) FROM contacts').trim();
+  return { node, data, ask, addContact, contacts };
+}
+
+type Served = Awaited<ReturnType<typeof serveBehindRelay>>;
+
+async function assertAway({ ask, addContact }: Served): Promise<void> {
+  const [read, write, alive] = await Promise.all([ask('/api/v1/agents'), addContact('+14155550100'), ask('/livez')]);
+  for (const { status, retryAfter, message, ms } of [read, write]) {
+    assert.deepEqual([status, retryAfter], [503, '1']);
+    assert.match(message, /^The database cannot be reached right now\. Nothing was changed\.$/);
+    assert.ok(ms < latestMs, `${ms} ms`);
+  }
+  assert.equal(alive.status, 200);
+  const ready = await ask('/ready');
+  assert.equal(ready.status, 503);
+  assert.match(ready.reason, /^the database cannot be reached: \S/);
+}
+
+/** Asks until the server answers again. Returns after how many milliseconds it did. */
+async function untilBack({ ask }: Served): Promise<number> {
+  const startedMs = performance.now();
+  while ((await ask('/api/v1/agents')).status !== 200) assert.ok(performance.now() - startedMs < 30_000, 'is not back');
+  const backMs = performance.now() - startedMs;
+  assert.equal((await ask('/ready')).status, 200);
+  return backMs;
+}
+
+const skip = programs === undefined && 'needs a PostgreSQL server (Debian: postgresql)';
+describe('while the database is away', { skip }, () => {
+  test('requests that need it are refused in time, and it is used again as soon as it is back', async (t) => {
+    const served = await serveBehindRelay(t, 'away');
+    assert.equal((await served.addContact('+14155550101')).status, 200);
+    for (const begin of [() => relay.cut(), () => Promise.resolve(relay.drop())]) {
+      await begin();
+      await assertAway(served);
+      await relay.restore();
+      const backMs = await untilBack(served);
+      assert.ok(backMs < 5000 + 1500, `back after ${backMs} ms`);
+    }
+    for (const mode of ['fast', 'immediate'] as const) {
+      postgres.restart(mode);
+      await untilBack(served);
+    }
+    assert.equal((await served.addContact('+14155550102')).status, 200);
+    assert.equal(served.contacts(), '2');
+    assert.equal((await served.node.stop()).code, 0);
+  });
+
+  test('a commit whose answer is lost may have been made, and its idempotency key finds out', async (t) => {
+    const served = await serveBehindRelay(t, 'swallowed');
+    const key = { 'idempotency-key': 'once' };
+    relay.swallowCommitOf('+14155550103');
+    const lost = await served.addContact('+14155550103', key);
+    assert.deepEqual([lost.status, lost.retryAfter], [503, '1']);
+    assert.match(lost.message, /The change may have been made: repeat the request with the same Idempotency-Key/);
+    const found = await served.addContact('+14155550103', key);
+    assert.equal(found.status, 200);
+    assert.equal(served.contacts(), '1');
+    await served.node.stop();
+  });
+
+  test('a node that is cut off answers nothing once it is given up, and ends when it hears of the one that took over', async (t) => {
+    const served = await serveBehindRelay(t, 'given_up');
+    const data = join(scratch(t), 'second');
+    mkdirSync(data);
+    copyFileSync(join(served.data, 'secrets.json'), join(data, 'secrets.json'));
+    const second = startCommand(t, ['serve', '--data', data, '--port', '0'], {
+      PARLEY_STORE_URL: postgres.url('given_up'),
+    });
+    await second.shows(/standing by/);
+    relay.drop();
+    await second.shows(/serves http/);
+    assert.equal((await served.ask('/api/v1/agents')).status, 503);
+    assert.equal((await served.ask('/openapi.json')).status, 503, 'also without the database');
+    await relay.restore();
+    const ended = await served.node.ended;
+    assert.equal(ended.code, 1);
+    assert.match(ended.err, /another node has become active/);
+    second.signal('SIGTERM');
+    assert.equal((await second.ended).code, 0);
+  });
+});

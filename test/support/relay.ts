@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Stands between a node and its PostgreSQL server, and breaks the network in between. */
+export type Relay = {
+  port: number;
+  /** Ends all connections and refuses new ones. */
+  cut(): Promise<void>;
+  /** Passes nothing on any more, in neither direction, and says nothing: as a firewall, or a cable that was pulled. */
+  drop(): void;
+  /** Passes on the next COMMIT of a transaction that sent this text, and cuts its connection instead of passing the answer on. */
+  swallowCommitOf(text: string): void;
+  /** New connections work again. Those over which nothing was passed on stay dead. */
+  restore(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Pair = { client: Socket; server: Socket; isDead: boolean; isNext: boolean };
+
+/** @param target the folder of the server's socket */
+export async function startRelay(target: string): Promise<Relay> {
+  const pairs = new Set<Pair>();
+  let isDropping = false;
+  let swallowed: string | undefined;
+
+  function passOn(client: Socket): void {
+    const pair: Pair = { client, server: connect(`${target}/.s.PGSQL.5432`), isDead: isDropping, isNext: false };
+    pairs.add(pair);
+    const end = (): void => {
+      client.destroy();
+      pair.server.destroy();
+      pairs.delete(pair);
+    };
+    for (const socket of [client, pair.server]) socket.on('error', () => undefined);
+    client.on('close', end);
+    pair.server.on('close', () => !pair.isDead && end());
+    client.on('data', (bytes) => {
+      if (pair.isDead) return;
+      pair.isNext ||= swallowed !== undefined && bytes.includes(swallowed);
+      pair.server.write(bytes);
+    });
+    pair.server.on('data', (bytes) => {
+      if (pair.isDead) return;
+      if (pair.isNext && bytes.includes('COMMIT')) {
+        swallowed = undefined;
+        end();
+      } else client.write(bytes);
+    });
+  }
+
+  let listening: Server | undefined;
+  const listen = async (port: number): Promise<void> => {
+    listening = createServer(passOn).listen(port, '127.0.0.1');
+    await once(listening, 'listening');
+  };
+  const refuse = async (): Promise<void> => {
+    const closed = listening && once(listening, 'close');
+    listening?.close();
+    listening = undefined;
+    for (const { client, server } of pairs) {
+      client.resetAndDestroy();
+      server.destroy();
+    }
+    await closed;
+  };
+  await listen(0);
+  const { port } = (listening as unknown as Server).address() as AddressInfo;
+  return {
+    port,
+    cut: refuse,
+    drop() {
+      isDropping = true;
+      for (const pair of pairs) pair.isDead = true;
+    },
+    swallowCommitOf: (text) => void (swallowed = text),
+    async restore() {
+      isDropping = false;
+      if (!listening) await listen(port);
+    },
+    stop: refuse,
+  };
+}

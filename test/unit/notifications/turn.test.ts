@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { send } from '../../../src/features/notifications/email.ts';
+import { loadConfig } from '../../../src/main/configuration.ts';
+import { startMailbox } from '../../support/mailbox.ts';
+
+test('no e-mail is sent while another node may be active', async (t) => {
+  const mailbox = await startMailbox();
+  t.after(() => mailbox.close());
+  const argvSettings = Object.entries(mailbox.settings).map(([path, value]) => ({ path, value }));
+  const { email } = loadConfig({ env: {}, argvSettings, readFile: () => '' }).config;
+  const message = { id: 'a', subject: 'Hello', body: 'Hello.', createdAt: 0 };
+  const to = ['ada@example.com'];
+  const sending = (mayAct: boolean) =>
+    send({ mayAct: () => mayAct }, { ...email, host: email.host! }, message, to, new AbortController().signal);
+  await assert.rejects(sending(false), /another node may be active/);
+  assert.deepEqual(mailbox.received, []);
+  await sending(true);
+  assert.deepEqual(mailbox.received, [to]);
+});

@@ -4,7 +4,7 @@ import type { LiveNode } from '../open-database.ts';
 import type { Queryable } from '../transaction.ts';
 
 /** A node that was not seen this long, by the database's clock, is given up. */
-export const givenUpAfterMs = 15_000;
+const givenUpAfterMs = 15_000;
 export const notGivenUp = `seen_at > clock_timestamp() - interval '${givenUpAfterMs} ms'`;
 
 /** A process that serves, or stands by to serve. */

@@ -79,7 +79,8 @@ CREATE TABLE users (
   password_hash text COLLATE "C",
   created_at bigint NOT NULL,
   last_login_at bigint,
-  disabled_at bigint
+  disabled_at bigint,
+  disabled_count bigint NOT NULL DEFAULT 0
 );
 CREATE TABLE saved_views (
   id text COLLATE "C" PRIMARY KEY,

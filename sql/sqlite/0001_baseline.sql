@@ -116,7 +116,9 @@ CREATE TABLE users (
   created_at INTEGER NOT NULL,
   last_login_at INTEGER,
   -- Since when the person may not log in; null: they may.
-  disabled_at INTEGER
+  disabled_at INTEGER,
+  -- How often the person was disabled. Tokens name it, so that those from before stay dead.
+  disabled_count INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX users_of_organization ON users (organization_id, id);
 

@@ -778,6 +778,7 @@ export type UsersTable = {
   created_at: number;
   last_login_at: number | null;
   disabled_at: number | null;
+  disabled_count: Generated<number>;
 };
 
 export type VoicesTable = {

@@ -149,8 +149,11 @@ test('a disabled person is out at once, stays in the list, and can be enabled ag
   assert.equal(dataOf(await server.patch<User>(`/users/${person.id}`, { role: 'viewer' }))['disabled'], true);
   assert.equal(dataOf(await disable(false))['disabled'], false);
   assert.equal((await server.get('/contacts', page)).status, 401, 'its sessions have ended');
-  assert.equal((await server.get('/contacts', bearer)).status, 200, 'a token lives as long as its person may log in');
+  assert.equal((await server.get('/contacts', bearer)).status, 401, 'its tokens, too');
   assert.equal((await logIn(server, person.credentials)).status, 200);
+  const again = await server.post<{ access_token: string }>('/auth/login', person.credentials, { key: null });
+  const renewed = { key: null, headers: { authorization: `Bearer ${dataOf(again).access_token}` } };
+  assert.equal((await server.get('/contacts', renewed)).status, 200);
   assert.equal((await server.patch(`/users/${person.id}`, {})).status, 200, 'nothing is changed');
 });
 

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'a93f52b8df03b4999f42ca2914b197a93bc4ead198048a65643c72fc9b884cf7',
+    sha256: '5e83bbf05df9cb937c993f52abcebd7cc980cd1ee44ca6bd8b2d344d55932af5',
     sql: `-- Written by .build/generate-sql.ts from the newest schema of SQLite: change sql/sqlite and run \`npm run generate\`.
 
 -- Folds text as foldText of src/base/fold-text.ts does; lower() of the collation "C" knows ASCII letters only.
@@ -87,7 +87,8 @@ CREATE TABLE users (
   password_hash text COLLATE "C",
   created_at bigint NOT NULL,
   last_login_at bigint,
-  disabled_at bigint
+  disabled_at bigint,
+  disabled_count bigint NOT NULL DEFAULT 0
 );
 CREATE TABLE saved_views (
   id text COLLATE "C" PRIMARY KEY,

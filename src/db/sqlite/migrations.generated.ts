@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '1cd4a14ca8a9912e3b3d0043044228b681c7e5a1ec4f6a61b007c31f3811a77e',
+    sha256: 'e626626c81c9aaffbb401625435ff9660a002b753cebcfa85f222fcd76b79551',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -124,7 +124,9 @@ CREATE TABLE users (
   created_at INTEGER NOT NULL,
   last_login_at INTEGER,
   -- Since when the person may not log in; null: they may.
-  disabled_at INTEGER
+  disabled_at INTEGER,
+  -- How often the person was disabled. Tokens name it, so that those from before stay dead.
+  disabled_count INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX users_of_organization ON users (organization_id, id);
 

@@ -8,7 +8,7 @@ import { isUuid } from '../../base/ids.ts';
 import type { App } from '../../kernel/app.ts';
 import { type Caller, lesserRole, type Role, roles } from '../../kernel/route.ts';
 import { externalVerifier } from './issuer.ts';
-import { roleOfUser } from './people/store.ts';
+import { activeUser } from './people/store.ts';
 import { organizationExists, roleOfApiKey } from './service.ts';
 import { roleOfSession, sessionEnd } from './sessions/service.ts';
 
@@ -50,7 +50,13 @@ export async function signToken(
   const expiresInSec = Math.min(app.config.auth.token_ttl_sec, (claims.tokenExpiresAtSec ?? Infinity) - nowSec);
   const foreign = claims.identity === 'issuer' ? { sub_iss: app.config.auth.issuer } : {};
   const session = claims.sessionId === undefined ? {} : { sid: claims.sessionId };
-  const token = await new SignJWT({ org_id: claims.orgId, role: claims.role, ...foreign, ...session })
+  const token = await new SignJWT({
+    org_id: claims.orgId,
+    role: claims.role,
+    ...foreign,
+    ...session,
+    ...(await disablingsOf(app, claims)),
+  })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(claims.subject)
     .setIssuer(issuer)
@@ -60,6 +66,12 @@ export async function signToken(
     .setJti(app.ids.make())
     .sign(app.secrets.tokenKey);
   return { token, expiresInSec };
+}
+
+/** Ties a person's token to the time in which it was taken: one from before they were disabled is dead, also when they are enabled again. */
+async function disablingsOf(app: App, { identity, orgId, subject }: Pick<Caller, 'identity' | 'orgId' | 'subject'>) {
+  const user = identity === 'user' ? await activeUser(app.db, { orgId, id: subject }) : undefined;
+  return user && { disabled_count: user.disabled_count };
 }
 
 type Verified = { payload: JWTPayload; isOwn: boolean };
@@ -113,7 +125,7 @@ type Owner = Pick<Caller, 'identity' | 'role' | 'name' | 'sessionId'>;
 async function ownerOf(app: App, { payload, isOwn }: Verified, { orgId, subject }: Claims): Promise<Owner | undefined> {
   const foreign: Owner = { identity: 'issuer', role: 'admin', name: null };
   if (!isOwn) return (await organizationExists(app.db, orgId)) ? foreign : undefined;
-  const { sub_iss: foreignIssuer, sid: sessionId } = payload;
+  const { sub_iss: foreignIssuer, sid: sessionId, disabled_count: disabledCount } = payload;
   if (foreignIssuer !== undefined) {
     // The token was issued in exchange for another issuer's token. It is invalid once that issuer is no longer configured.
     return foreignIssuer === app.config.auth.issuer ? foreign : undefined;
@@ -121,8 +133,8 @@ async function ownerOf(app: App, { payload, isOwn }: Verified, { orgId, subject 
   if (isOfReadyFile(payload)) return installationCaller;
   const key = await roleOfApiKey(app, orgId, subject);
   if (key) return { identity: 'api_key', role: key.role, name: key.name };
-  const user = await roleOfUser(app.db, { orgId, id: subject });
-  if (!user) return undefined;
+  const user = await activeUser(app.db, { orgId, id: subject });
+  if (!user || user.disabled_count !== disabledCount) return undefined;
   const owner: Owner = { identity: 'user', role: user.role, name: user.email };
   if (typeof sessionId !== 'string') return owner;
   const isOver = (await sessionEnd(app, { id: sessionId, userId: subject })) === undefined;
@@ -151,7 +163,7 @@ async function ownRoleNow(app: App, { orgId, identity, subject, sessionId }: Cal
       return (await roleOfApiKey(app, orgId, subject))?.role;
     case 'user':
       return sessionId === undefined
-        ? (await roleOfUser(app.db, { orgId, id: subject }))?.role
+        ? (await activeUser(app.db, { orgId, id: subject }))?.role
         : roleOfSession(app, { id: sessionId, userId: subject });
   }
 }

@@ -21,6 +21,8 @@ export type User = {
   status: 'active' | 'invited';
   /** May not log in. */
   isDisabled: boolean;
+  /** How often they were disabled (tokens.ts). */
+  disabledCount: number;
 };
 
 export const userOf = (row: store.UserRow): User => ({
@@ -32,6 +34,7 @@ export const userOf = (row: store.UserRow): User => ({
   lastLoginAt: row.last_login_at,
   status: row.password_hash === null ? 'invited' : 'active',
   isDisabled: row.disabled_at !== null,
+  disabledCount: row.disabled_count,
 });
 
 /**
@@ -67,6 +70,7 @@ export async function createUser(
     created_at: app.clock.now(),
     last_login_at: null,
     disabled_at: null,
+    disabled_count: 0,
   };
   await store.insertUser(tx, row);
   return userOf(row);
@@ -120,7 +124,7 @@ async function linked(app: App, tx: Tx, user: User): Promise<LinkedUser> {
 }
 
 /**
- * Changes a person's role, from their next request on, and whether they may log in. Disabling ends their sessions, tokens and links at once;
+ * Changes a person's role, from their next request on, and whether they may log in. Disabling ends their sessions, tokens and links for good;
  * the person stays in lists and in the audit log.
  * @throws notFound unless the organization has this person; conflict when they are the last admin
  */
@@ -134,9 +138,12 @@ export const updatePerson = (
     const user = await personOf(tx, orgId, id);
     const changed: User = { ...user, role: role ?? user.role, isDisabled: disabled ?? user.isDisabled };
     if (changed.role !== 'admin' || changed.isDisabled) await requireAnotherAdmin(tx, user);
+    const isSwitched = changed.isDisabled !== user.isDisabled;
+    if (isSwitched && changed.isDisabled) changed.disabledCount += 1;
     await store.updateUser(tx, id, {
       role: changed.role,
-      ...(changed.isDisabled === user.isDisabled ? {} : { disabled_at: changed.isDisabled ? app.clock.now() : null }),
+      ...(isSwitched && { disabled_at: changed.isDisabled ? app.clock.now() : null }),
+      disabled_count: changed.disabledCount,
     });
     if (changed.isDisabled) {
       await endSessionsOf(app, tx, id);

@@ -15,20 +15,21 @@ export const userByEmail = async (db: Queryable, email: string): Promise<UserRow
 export const userById = (db: Queryable, orgId: string, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('organization_id', '=', orgId).where('id', '=', id).executeTakeFirst();
 
-const roleAndEmail = prepared((db, p: { orgId: string; id: string }) =>
+const activeById = prepared((db, p: { orgId: string; id: string }) =>
   db
     .selectFrom('users')
-    .select(['role', 'email'])
+    .select(['role', 'email', 'disabled_count'])
     .where('organization_id', '=', p.orgId)
     .where('id', '=', p.id)
     .where('disabled_at', 'is', null),
 );
 
-/** The current role and e-mail address of a person who is not disabled; read at each request with a token of theirs. */
-export const roleOfUser = async (
+/** A person who is not disabled; read at each request with a token of theirs. */
+export const activeUser = async (
   db: Queryable,
   person: { orgId: string; id: string },
-): Promise<{ role: Role; email: string } | undefined> => (await roleAndEmail(db, person)).rows[0];
+): Promise<{ role: Role; email: string; disabled_count: number } | undefined> =>
+  (await activeById(db, person)).rows[0];
 
 /** The people of an organization or, without one, of all; newest first. */
 export function usersOf(db: Queryable, orgId?: string): Promise<UserRow[]> {
@@ -54,7 +55,7 @@ export async function insertUser(tx: Tx, row: Insertable<UsersTable>): Promise<v
 export async function updateUser(
   tx: Tx,
   id: string,
-  changes: Partial<Pick<UserRow, 'role' | 'password_hash' | 'last_login_at' | 'disabled_at'>>,
+  changes: Partial<Pick<UserRow, 'role' | 'password_hash' | 'last_login_at' | 'disabled_at' | 'disabled_count'>>,
 ): Promise<void> {
   await tx.updateTable('users').set(changes).where('id', '=', id).execute();
 }

@@ -1,3 +1,12 @@
+/** Stands for a secret that is not shown. */
+export const MASK = '********';
+
+/** A URL that may be shown: its password is masked, and in one that cannot be read everything before the host. Other texts stay as they are. */
+export const withoutPassword = (text: string): string =>
+  URL.canParse(text)
+    ? text.replace(/^([a-z][\w+.-]*:\/\/[^/?#:@]*:)[^/?#]*@/i, `$1${MASK}@`)
+    : text.replace(/:\/\/.*@/s, `://${MASK}@`);
+
 /** Shorter texts are no credentials, and would be found by chance. */
 const minLength = 4;
 

@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from 'ajv';
+import { MASK } from '../redact.ts';
 import { faultAt, describeOrigin } from './faults.ts';
 import type { ConfigFault } from './faults.ts';
 import { FORMATS } from './formats.ts';
@@ -8,7 +9,7 @@ import { pathText } from './nodes.ts';
 import type { Step } from './nodes.ts';
 import type { SettingValue } from './read.ts';
 import type { Setting, Shape } from './settings.ts';
-import { describeShape, MASK, preview } from './words.ts';
+import { describeShape, preview } from './words.ts';
 
 // Skip Ajv's check of the schema itself (`meta`): it would compile the JSON Schema meta-schema at every start.
 const ajv = new Ajv({

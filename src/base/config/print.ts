@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
+import { MASK, withoutPassword } from '../redact.ts';
 import type { Origin } from './faults.ts';
 import type { LoadedConfig } from './load.ts';
 import { valueAt } from './settings.ts';
 import type { Setting } from './settings.ts';
-import { MASK } from './words.ts';
 
 /**
  * The output of `parley config print`: one line per setting, `path = value   # origin`, in the order of the example file. Values are
@@ -28,9 +28,6 @@ function valueText({ secret }: Setting, value: unknown): string {
   const quoted = { ...FLOW, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
   return stringify(shown, { ...quoted, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }).replace(/\n$/, '');
 }
-
-/** Hides the password of a URL. */
-const withoutPassword = (value: string): string => value.replace(/^([a-z]+:\/\/[^/:@]*:)[^/@]*@/, `$1${MASK}@`);
 
 /** `default`, `config.yaml:12`, `env PARLEY_HTTP_PORT` or `flag --port`. */
 function originText(origin: Origin = { kind: 'default' }): string {

@@ -1,3 +1,4 @@
+import { withoutPassword } from '../redact.ts';
 import { FORMATS } from './formats.ts';
 import type { FormatName } from './formats.ts';
 import type { Shape } from './settings.ts';
@@ -38,9 +39,6 @@ function describeText({ format, minLength }: Shape): string {
   return minLength === undefined ? 'text' : 'text that is not empty';
 }
 
-/** Replaces a secret in `config print` and in faults. */
-export const MASK = '********';
-
 const PREVIEW_LENGTH = 60;
 
 /** A value, short enough for a sentence. Lists and maps are not shown, because they may hold secrets. */
@@ -49,6 +47,6 @@ export function preview(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
   if (typeof value !== 'string') return `${value as number | boolean}`;
-  const shown = value.replace(/\/\/[^/]*@/, `//${MASK}@`); // hide a password in a URL
+  const shown = withoutPassword(value);
   return JSON.stringify(shown.length > PREVIEW_LENGTH ? `${shown.slice(0, PREVIEW_LENGTH)}…` : shown);
 }

@@ -1,6 +1,2 @@
-/** The URL as it may be shown. */
-export function shownUrl(url: string): string {
-  const shown = new URL(url);
-  if (shown.password !== '') shown.password = '***';
-  return shown.href;
-}
+/** The URL of a database as it may be shown. */
+export { withoutPassword as shownUrl } from '../../base/redact.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { renderConfig } from '../../../src/base/config/print.ts';
+import { withoutPassword } from '../../../src/base/redact.ts';
 import { SETTINGS } from '../../../src/main/configuration.ts';
 import { load, valueAt } from './sources.ts';
 
@@ -67,6 +68,18 @@ test('secrets are masked when set and print null otherwise', () => {
 test('the password of a URL is masked', () => {
   const printed = renderConfig(load({ set: ['store.url=postgres://parley:hunter2@db/parley'] }));
   assert.equal(lineOf(printed, 'store.url'), 'store.url = postgres://parley:********@db/parley   # flag --set');
+});
+
+test('a password is masked wherever it ends, and nothing else of a URL', () => {
+  const shown = {
+    'postgres://parley:hunter2@db/parley': 'postgres://parley:********@db/parley',
+    'postgres://parley:hun@ter2@db/parley?sslmode=verify-full': 'postgres://parley:********@db/parley?sslmode=verify-full',
+    'https://db:8080/people/@ada': 'https://db:8080/people/@ada',
+    'postgres://parley@db/parley': 'postgres://parley@db/parley',
+    'postgres://parley:hun/ter2@db/parley': 'postgres://********@db/parley',
+    'ada@example.com': 'ada@example.com',
+  };
+  for (const [url, expected] of Object.entries(shown)) assert.equal(withoutPassword(url), expected);
 });
 
 test('a printed value passed to --set yields the same value, whatever the text', () => {

@@ -1,6 +1,8 @@
 import { ConfigError } from '../base/config/faults.ts';
 import { didYouMean } from '../base/config/hint.ts';
 import { sentenceOf } from '../base/system-errors.ts';
+import { groupsIn } from '../http/docs/guides/source.ts';
+import { loadGuides } from '../main/guides.ts';
 import { license, openapi, version } from './about.ts';
 import { backup } from './backup.ts';
 import { type Command, UsageError } from './command.ts';
@@ -55,27 +57,22 @@ function help(): string {
     '      Print this. "parley COMMAND --help" explains the flags of a command.',
     '',
     'Guides and the reference of the HTTP API, with a search, are at /docs on every running server:',
-    ...guides.map(([path, title]) => `  ${path.padEnd(guideWidth)}  ${title}`),
+    ...guideLines(),
   ].join('\n');
 }
 
-/** Guides to begin with; a test compares them with docs/. */
-const guides: ReadonlyArray<readonly [path: string, title: string]> = [
-  ['/docs/guides/tutorials-first-campaign', 'Ten minutes to the first campaign'],
-  ['/docs/guides/tutorials-first-webhook', 'Two minutes to the first verified webhook'],
-  ['/docs/guides/tutorials-first-ring', 'Ten minutes to a ringing telephone'],
-  ['/docs/guides/tutorials-first-answers', 'Ten minutes to an agent that answers from your documents'],
-  ['/docs/guides/campaigns', 'Campaigns and windows'],
-  ['/docs/guides/importing', 'Importing contacts'],
-  ['/docs/guides/webhooks', 'Webhooks'],
-  ['/docs/guides/http-carrier', 'A voice runtime of your own'],
-  ['/docs/guides/telephony', 'From the binary to a ringing phone'],
-  ['/docs/guides/signing-in', 'Signing in'],
-  ['/docs/guides/ci', 'In tests and CI'],
-  ['/docs/guides/operations', 'Operations'],
-  ['/docs/guides/promises', 'What is promised, and what is not'],
-];
-const guideWidth = Math.max(...guides.map(([path]) => path.length));
+/** The pages of `docs/` for people who use and run parley, as its table of contents lists them. */
+function guideLines(): string[] {
+  const groups = groupsIn(loadGuides()).filter(({ title }) => title !== aboutTheCode);
+  const width = Math.max(...groups.flatMap(({ guides }) => guides.map(({ slug }) => slug.length)));
+  return groups.flatMap(({ title, guides }) => [
+    `  ${title}`,
+    ...guides.map((guide) => `    /docs/guides/${guide.slug.padEnd(width)}  ${guide.title}`),
+  ]);
+}
+
+/** Its heading there. */
+const aboutTheCode = 'How parley is built';
 
 /** Flags that people try before they know any command. */
 const flagCommands: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' };

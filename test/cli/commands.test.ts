@@ -39,12 +39,17 @@ test('help for all commands or for one goes to standard output', async (t) => {
   assert.match(one.out, /\n\nExample:\n {2}parley serve --data/);
 });
 
-test('help names guides that are served, by their titles', async (t) => {
+test('help names every guide that is served, by its title, apart from those about the code', async (t) => {
   const { out } = await runHere(t, ['help']);
-  const served = groupsIn(guidesOfCheckout()).flatMap(({ guides }) => guides);
-  const named = [...out.matchAll(/^ {2}\/docs\/guides\/(\S+) +(.+)$/gm)];
-  assert.ok(named.length >= 8);
-  for (const [, slug, title] of named) assert.equal(served.find((guide) => guide.slug === slug)?.title, title, slug!);
+  const groups = groupsIn(guidesOfCheckout());
+  const served = groups.flatMap(({ title, guides }) => (title === 'How parley is built' ? [] : guides));
+  const named = [...out.matchAll(/^ {4}\/docs\/guides\/(\S+) +(.+)$/gm)].map(([, slug, title]) => ({ slug, title }));
+  assert.deepEqual(
+    named,
+    served.map(({ slug, title }) => ({ slug, title })),
+  );
+  for (const slug of ['postgres', 'availability', 'tutorials-first-webhook'])
+    assert.ok(named.some((guide) => guide.slug === slug));
 });
 
 test('the help of each command explains every flag that its usage shows, and no other', async (t) => {

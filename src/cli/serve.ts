@@ -1,3 +1,4 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { writePrivateFile } from '../base/files.ts';
 import { createLog } from '../base/log.ts';
@@ -22,6 +23,8 @@ export const serve: Command = {
       'ready-file': { type: 'string' },
     });
     const options = optionsFrom(flags);
+    const readyFile = flags['ready-file'];
+    if (typeof readyFile === 'string') removeStaleReadyFile(readyFile);
     const stopRequested = stopSignal();
     const manager = serviceManager(process.env, options.log);
     let started: Running | undefined = undefined;
@@ -39,8 +42,7 @@ export const serve: Command = {
       // On standard output, because the log goes to standard error. Before the ready file: the banner is the only place that shows
       // the first key, so a ready file that cannot be written must not prevent it.
       console.log(banner(running, options));
-      const file = flags['ready-file'];
-      if (typeof file === 'string') writePrivateFile(file, readyFile(running), { durable: false });
+      if (typeof readyFile === 'string') writePrivateFile(readyFile, readyText(running), { durable: false });
       options.log.info({ version: parleyVersion, url: running.url }, 'serving');
       manager.ready();
       await stopRequested;
@@ -109,7 +111,28 @@ function testClockOf(value: Flags[string], ephemeral: boolean): number | true | 
   }
 }
 
-const readyFile = (running: Running): string =>
+/** Removes the ready file of a server that is gone, so that nobody takes it for this one's. That of a running server stays. */
+function removeStaleReadyFile(path: string): void {
+  let pid: unknown;
+  try {
+    ({ pid } = JSON.parse(readFileSync(path, 'utf8')) as { pid?: unknown });
+  } catch {
+    return; // There is none, or it is not a ready file.
+  }
+  if (typeof pid === 'number' && !isOtherProcess(pid)) rmSync(path, { force: true });
+}
+
+/** Containers give a restarted process the same id. */
+function isOtherProcess(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+const readyText = (running: Running): string =>
   `${JSON.stringify({
     url: running.url,
     org_id: running.orgId,

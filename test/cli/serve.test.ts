@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
@@ -74,6 +75,19 @@ suite('serve', { concurrency: 2 }, () => {
     assert.equal(code, 1);
     assert.match(out, /shown only once\): pk_/);
     assert.match(err, /ENOENT/);
+  });
+
+  test('the ready file that a dead server left is removed at the start; that of a running one stays', async (t) => {
+    const directory = scratch(t);
+    const readyFile = join(directory, 'ready.json');
+    const noDirectory = join(directory, 'file');
+    writeFileSync(noDirectory, '');
+    const dead = spawnSync(process.execPath, ['--version']).pid;
+    for (const [pid, stays] of [[dead, false], [process.pid, true]] as const) {
+      writeFileSync(readyFile, JSON.stringify({ url: 'http://127.0.0.1:9', pid }));
+      const { code } = await run(['serve', '--port', '0', '--data', join(noDirectory, 'data'), '--ready-file', readyFile]);
+      assert.deepEqual([code, existsSync(readyFile)], [1, stays]);
+    }
   });
 });
 

@@ -62,6 +62,7 @@ shows '"taken":["limits.organization.max_concurrent"],"needRestart":["backup.kee
 
 # Backups by schedule, each with its secrets.
 until [ "$(ls backups/*.db 2> /dev/null | wc -l)" -ge 1 ]; do kill -0 %%; sleep 0.2; done
+if ls backups | grep -v '^parley-'; then exit 1; fi # nothing but backups
 parley doctor --data data --config parley.yaml "${CERTIFICATE[@]}" > doctor.txt
 api GET /metrics > metrics.txt
 has '^parley_backup_last_success_timestamp_seconds [1-9]' metrics.txt

@@ -39,8 +39,11 @@ export async function examineShared(file: string, scope?: ExaminationScope): Pro
 }
 
 /** Examines a copy that nobody else has open. Leaves no file beside it, which a read-only connection would. */
-export async function examineCopy(file: string, scope?: ExaminationScope): Promise<Examination> {
-  const binding = bindingFor(file);
+export async function examineCopy(
+  file: string,
+  binding: { nativeBinding?: string },
+  scope?: ExaminationScope,
+): Promise<Examination> {
   const database = new Sqlite(file, { ...binding, fileMustExist: true });
   try {
     return await examine(database, binding, scope);

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { AppError, conflict, messageOf } from '../base/errors.ts';
+import { AppError, conflict } from '../base/errors.ts';
 import { faultPoint } from '../base/fault-points.ts';
 import { createPrivateFile, flushToDisk, makePrivateDirectory, writePrivateFile } from '../base/files.ts';
+import { fileReason } from '../base/system-errors.ts';
 import { copyRecordings } from '../features/calls/recordings/copies.ts';
 import { partialOf, recordingsOf, secretsFileOf } from './backup-files.ts';
 import { recordBackup } from './backup-record.ts';
@@ -37,7 +38,7 @@ export const backUp = (
       return await copyFiles(context, file, options);
     } catch (error) {
       if (error instanceof AppError) throw error;
-      throw new Error(`no backup was written to ${file}: ${messageOf(error)}`, { cause: error });
+      throw new Error(`no backup was written to ${file}: ${fileReason(error)}`, { cause: error });
     }
   });
 
@@ -47,6 +48,7 @@ async function copyFiles(
   { secrets = true, recordings = false, createDirectory = false, check }: BackupOptions,
 ): Promise<{ files: string[] }> {
   if (createDirectory) makePrivateDirectory(dirname(file));
+  if (!existsSync(dirname(file))) throw new Error('its directory does not exist');
   const secretsFile = secretsFileOf(file);
   const recordingsCopy = recordingsOf(file);
   const files = [file, ...(secrets ? [secretsFile] : []), ...(recordings ? [recordingsCopy] : [])];

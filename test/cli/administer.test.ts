@@ -175,7 +175,7 @@ suite('backup and restore', () => {
     assert.deepEqual([checked.code, checked.err], [0, '']);
     assert.match(
       checked.out,
-      /^This backup can be restored\.\nWritten with the schema 0001_baseline; [\d.]+ MiB; 1 organizations, /,
+      /^This backup can be restored\.\nWritten with the schema 0001_baseline; [\d.]+ MiB; 1 organization, /,
     );
     assert.match(checked.out, /These API keys would be valid again:\n {2}old key /);
     assert.deepEqual([...bytesIn(directory), ...bytesIn(data)], before);

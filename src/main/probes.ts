@@ -1,7 +1,7 @@
 import { monotonicMs } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { type Reachable, reachableAccounts } from '../features/calendar/service.ts';
-import { isConfigured as isMailConfigured, verifyConnection } from '../features/notifications/email.ts';
+import { mailServerOf, verifyConnection } from '../features/notifications/email.ts';
 import { countIssuerKeys, issuerOf } from '../features/organizations/issuer.ts';
 import type { App } from '../kernel/app.ts';
 import { reachEmbeddings } from '../search/service.ts';
@@ -28,13 +28,16 @@ const probes: readonly Probe[] = [
   },
   {
     check: 'email',
-    attempt({ config: { email } }) {
-      if (!isMailConfigured(email)) return undefined;
-      return async (signal) => {
-        await verifyConnection(email, signal);
-        const login = email.user === null ? '' : ` and accepted the log-in of ${email.user}`;
-        return `${email.host}:${email.port} answered${login}`;
-      };
+    attempt({ config }) {
+      const mailServer = mailServerOf(config);
+      return (
+        mailServer &&
+        (async (signal) => {
+          await verifyConnection(mailServer, signal);
+          const login = mailServer.user === null ? '' : ` and accepted the log-in of ${mailServer.user}`;
+          return `${mailServer.host}:${mailServer.port} answered${login}`;
+        })
+      );
     },
     unconfigured: 'email.host is not set: notices are stored and logged, but not sent by email',
   },

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { createTransport } from 'nodemailer';
 import { dateOf } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { messageOf } from '../../base/errors.ts';
+import { trust } from '../../base/outbound/trust.ts';
 import { redact } from '../../base/redact.ts';
 import type { App } from '../../kernel/app.ts';
 import { requireTurn } from '../../kernel/turn.ts';
@@ -12,10 +14,12 @@ import { messageIdOf, type Notice } from './notice.ts';
 const timeoutMs = { connect: 15_000, silence: 30_000, total: 60_000 };
 const maxErrorChars = 500;
 
-/** The settings under `email:` with a mail server configured. */
-type EmailSettings = Config['email'] & { host: string };
+/** The settings under `email:` with a mail server configured, and `outbound.ca_file`. */
+type EmailSettings = Config['email'] & { host: string; caFile: string | null };
 
-export const isConfigured = (email: Config['email']): email is EmailSettings => email.host !== null;
+/** The mail server; undefined when none is configured. */
+export const mailServerOf = ({ email, outbound }: Pick<Config, 'email' | 'outbound'>): EmailSettings | undefined =>
+  email.host === null ? undefined : { ...email, host: email.host, caFile: outbound.ca_file };
 
 /** `id` makes the Message-ID, which is the same on every attempt. */
 export type Message = Pick<Notice, 'id' | 'subject' | 'body' | 'createdAt'>;
@@ -59,6 +63,7 @@ async function withConnection(
   exchange: (transport: Transport) => Promise<unknown>,
 ): Promise<void> {
   const nodemailer = await import('nodemailer'); // loaded here, since most installations send no e-mail
+  const ca = email.caFile === null ? undefined : readFileSync(email.caFile, 'utf8');
   // A socket of our own, because nodemailer cannot be told to give up.
   const socket = new Socket();
   const transport = nodemailer.createTransport({
@@ -67,7 +72,7 @@ async function withConnection(
     port: email.port,
     secure: email.secure,
     requireTLS: email.require_tls && !isLoopback(email.host),
-    tls: { rejectUnauthorized: true }, // said here, so that NODE_TLS_REJECT_UNAUTHORIZED=0 does not switch it off
+    tls: { secureContext: trust(ca), rejectUnauthorized: true }, // said here, so that NODE_TLS_REJECT_UNAUTHORIZED=0 does not switch it off
     ...(email.user === null ? {} : { auth: { user: email.user, pass: email.password ?? '' } }),
     dnsTimeout: timeoutMs.connect,
     connectionTimeout: timeoutMs.connect,

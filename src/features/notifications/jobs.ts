@@ -2,7 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { App } from '../../kernel/app.ts';
 import { type Completion, externalJob, type JobDefinition, nothingToWrite } from '../../kernel/queue.ts';
 import { organizationOf } from '../organizations/service.ts';
-import { isConfigured, send } from './email.ts';
+import { mailServerOf, send } from './email.ts';
 import { mailLink, sendLink } from './link-email.ts';
 import { sendEmail } from './service.ts';
 import { noticeById, setLastError, setSent } from './store.ts';
@@ -42,12 +42,12 @@ export const notificationJobs: JobDefinition[] = [
 /** Runs at least once: after a crash the e-mail is sent again with the same Message-ID, by which mail systems recognize a duplicate. */
 async function sendNotice(app: App, noticeId: string, signal: AbortSignal): Promise<Completion> {
   const notice = await noticeById(app.db, noticeId);
-  const { email } = app.config;
-  if (!notice || notice.sentAt !== null || !isConfigured(email)) return nothingToWrite;
+  const mailServer = mailServerOf(app.config);
+  if (!notice || notice.sentAt !== null || !mailServer) return nothingToWrite;
   const { notificationEmails } = await organizationOf(app.db, notice.orgId);
   if (notificationEmails.length === 0) return nothingToWrite;
   try {
-    await send(app, email, notice, notificationEmails, signal);
+    await send(app, mailServer, notice, notificationEmails, signal);
   } catch (error) {
     await setLastError(app.db, notice.id, messageOf(error));
     throw error;

@@ -3,7 +3,7 @@ import type { App } from '../../kernel/app.ts';
 import { type Completion, enqueue, jobKind, nothingToWrite } from '../../kernel/queue.ts';
 import type { PersonLinked } from '../organizations/people/events.ts';
 import { currentLink } from '../organizations/people/links.ts';
-import { isConfigured, send } from './email.ts';
+import { mailServerOf, send } from './email.ts';
 import { noticeLimit } from './notice-limit.ts';
 import { emailLaneOf } from './service.ts';
 
@@ -23,7 +23,7 @@ const contextOf = (userId: string): string => `setup_links:${userId}`;
  * the whole organization can read notices.
  */
 export async function onPersonLinked(app: App, tx: Tx, { orgId, userId, email, isInvited, link }: PersonLinked) {
-  if (!isConfigured(app.config.email)) return;
+  if (!mailServerOf(app.config)) return;
   if (!mayMail(app, orgId, email)) {
     app.log.warn(
       { orgId, user: userId },
@@ -43,11 +43,11 @@ const mayMail = (app: App, orgId: string, email: string): boolean =>
 
 /** Runs at least once: after a crash the message is sent again with the same Message-ID, by which mail systems recognize a duplicate. */
 export async function mailLink(app: App, userId: string, job: LinkEmail, signal: AbortSignal): Promise<Completion> {
-  const settings = app.config.email;
+  const mailServer = mailServerOf(app.config);
   const link = await currentLink(app, app.secrets.decrypt(job.encryptedLink, contextOf(userId)));
-  if (!isConfigured(settings) || link === undefined) return nothingToWrite;
+  if (!mailServer || link === undefined) return nothingToWrite;
   const message = { id: job.messageId, createdAt: job.createdAt, ...textsOf(job.isInvited, link) };
-  await send(app, settings, message, [job.email], signal);
+  await send(app, mailServer, message, [job.email], signal);
   return nothingToWrite;
 }
 

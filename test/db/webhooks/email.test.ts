@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { updateOrganization } from '../../../src/features/organizations/service.ts';
@@ -11,11 +13,13 @@ import { type WebhookTest, startWebhookTest, wholeList, hour, minute, startRecei
 type Mail = { from: string; to: string[]; text: string };
 
 /** A mail server on loopback that accepts every message, or rejects all while `refuse` is set. */
-async function mailServer(t: TestContext) {
+async function mailServer(t: TestContext, tls: { key?: Buffer; cert?: Buffer } = {}) {
   const mails: Mail[] = [];
   const state = { refuse: false, tries: 0 };
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
+    secure: tls.key !== undefined,
+    ...tls,
     async onData(stream, session, callback) {
       const chunks: Buffer[] = [];
       for await (const chunk of stream) chunks.push(chunk as Buffer);
@@ -80,6 +84,16 @@ test('one e-mail to all addresses reports that an endpoint fails', async (t) => 
   await env.save(url);
   await env.settled();
   assert.equal(server.mails.length, 2, 'failing again after it was saved again does');
+});
+
+test('a mail server with a certificate of a private authority is trusted by outbound.ca_file alone', async (t) => {
+  const file = (name: string): string => join(import.meta.dirname, '../../support/tls', name);
+  const server = await mailServer(t, { key: readFileSync(file('server.key')), cert: readFileSync(file('server.crt')) });
+  const settings = { ...server.settings, 'email.secure': 'true' };
+  const strict = await failingBench(t, settings, ['ops@example.com']);
+  assert.match((await noticesOf(strict))[0]!.lastError ?? '', /certificate/);
+  await failingBench(t, { ...settings, 'outbound.ca_file': file('ca.crt') }, ['ops@example.com']);
+  assert.equal(server.mails.length, 1);
 });
 
 test('an e-mail that the server rejects is retried later, and its error is stored', async (t) => {

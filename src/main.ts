@@ -66,7 +66,7 @@ export type Running = Bootstrapped & {
   url: string;
   app: App;
   runner: Runner;
-  /** True when calls are only simulated, so no telephone rings. */
+  /** True when no carrier in use at the start rings a telephone. */
   simulated: boolean;
   /** Takes over what may change while the server runs, and reads the certificate again. @throws ConfigError when it cannot be used */
   reload(config: Config): Promise<Reloaded>;
@@ -109,8 +109,9 @@ export async function start(options: StartOptions): Promise<Running> {
   const bootstrapped = await startWork(context, parts);
   opened.defer(() => http.drain());
   const accessToken = await firstToken(parts.app, bootstrapped);
-  http.health.set({ status: 'ready' });
   const { app, runner, replaceConfig } = parts;
+  const { simulated } = await carriers.used(app.db);
+  http.health.set({ status: 'ready' });
   const running = opened.move();
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= running.disposeAsync());
@@ -120,7 +121,7 @@ export async function start(options: StartOptions): Promise<Running> {
     url,
     app,
     runner,
-    simulated: carriers.simulated,
+    simulated,
     reload: async (changed) => {
       http.renewCertificate();
       return reload({ app, replaceConfig }, changed);
@@ -198,7 +199,6 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
     ...systemRoutes({
       driver: carriers.name,
       drivers: carriers.drivers,
-      simulated: carriers.simulated,
       used: () => carriers.used(app.db),
       testClock: testing !== undefined,
       report: createSystemReporter({

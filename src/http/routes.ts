@@ -41,7 +41,6 @@ export const describedRoutes = ({ testClock }: { testClock: boolean }): Route[] 
   ...systemRoutes({
     driver: 'simulated',
     drivers: carrierDrivers.filter(({ isInternal }) => isInternal !== true).map(({ name }) => name),
-    simulated: true,
     testClock,
     report: noServer.report,
     used: noServer.used,

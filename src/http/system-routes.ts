@@ -56,9 +56,8 @@ export type SystemReport = Static<typeof reportSchema>;
 export type SystemReporter = (caller: Caller) => Promise<SystemReport>;
 
 type SystemFacts = {
-  /** `carrier.driver`, and whether its calls are simulated. */
+  /** `carrier.driver`. */
   driver: string;
-  simulated: boolean;
   /** The names of all drivers that `carrier.driver` may have. */
   drivers: readonly string[];
   /** Every driver that the default or an active number uses. */
@@ -88,17 +87,19 @@ export const systemRoutes = (facts: SystemFacts): Route[] => [
         email: object({ configured: boolean() }),
         ...reportFields,
       }),
-      message: facts.simulated ? 'The carrier is simulated: no telephone rings.' : 'System information retrieved.',
-      handle: async (app, { caller }) => ({
-        data: {
+      message: 'System information retrieved.',
+      async handle(app, { caller }) {
+        const used = await facts.used();
+        const data = {
           version: app.version,
-          carrier: { driver: facts.driver, ...(await facts.used()) },
+          carrier: { driver: facts.driver, ...used },
           storage: app.config.store.url === null ? ('sqlite' as const) : ('postgres' as const),
           clock: { now: isoOf(app.clock.now()), test: facts.testClock },
           email: { configured: app.config.email.host !== null },
           ...(await facts.report(caller)),
-        },
-      }),
+        };
+        return { data, ...(used.simulated && { message: 'The carrier is simulated: no telephone rings.' }) };
+      },
     }),
     { method: 'GET', path: '/api/v1/system', access: 'any', role: 'viewer' },
   ),

@@ -20,7 +20,6 @@ const routes = [
   ...systemRoutes({
     driver: 'simulated',
     drivers: ['simulated'],
-    simulated: true,
     testClock: true,
     report: () => assert.fail(),
     used: () => assert.fail(),

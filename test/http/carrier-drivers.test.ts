@@ -146,3 +146,15 @@ test('without a setting that it needs the chosen driver does not start, and doct
   assert.equal(health.status, 'fail');
   assert.match(health.message, /toy\.key/);
 });
+
+test('a server says that no telephone rings only as long as no number names a carrier that rings one', async (t) => {
+  const server = await startTestServer({
+    settings: { 'carrier.http.url': 'http://127.0.0.1:9/calls', 'carrier.http.secret': 'a secret of the runtime' },
+  });
+  t.after(() => server.stop());
+  const said = async (): Promise<string> => (await server.get('/system')).body.message;
+  assert.equal(await said(), 'The carrier is simulated: no telephone rings.');
+  const number = { phone: '+4930901820', termination_uri: 'sip.example.com', carrier: 'http' };
+  assert.equal((await server.post('/phone-numbers/import', number)).status, 200);
+  assert.equal(await said(), 'System information retrieved.');
+});

@@ -21,7 +21,6 @@ import { setCarriers } from './placing.ts';
  */
 export type Carriers = {
   name: string;
-  simulated: boolean;
   /** The names of all drivers. */
   drivers: readonly string[];
   /** The carrier of the call's driver; that of `carrier.driver` if the program no longer has that driver. */
@@ -84,7 +83,7 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
   });
   const chosen = all.find(({ name }) => name === config.carrier.driver);
   if (chosen === undefined) throw new Error(`there is no carrier driver ${config.carrier.driver}`);
-  const { name, simulated, missing } = chosen;
+  const { name, missing } = chosen;
   const byName = new Map(
     all.map((driver) => [driver.name, driver.missing.length === 0 ? driver.carrier : withoutSettings(driver)]),
   );
@@ -100,7 +99,6 @@ export function createCarriers(drivers: readonly CarrierDriver[], config: Config
   };
   return {
     name,
-    simulated,
     drivers: all.filter(({ isInternal }) => !isInternal).map((driver) => driver.name),
     carrierOf,
     maxRequestMs: Math.max(...all.map(({ carrier }) => carrier.maxRequestMs)),

@@ -5,7 +5,7 @@ export type Demo = { orgId: string; agentId: string; campaignId: string };
 
 const minuteMs = 60_000;
 
-/** Plays each operation once whose answer does not depend on another service, a browser or the machine. */
+/** Plays each operation once that needs no browser and nothing outside of parley; outside.ts has the others. */
 export async function playScenario(play: Play, demo: Demo): Promise<void> {
   await campaignUnderWay(play, demo);
   await people(play);

@@ -29,13 +29,17 @@ Priority: optional
 Architecture: ${arch}
 Maintainer: parley <root@localhost>
 Installed-Size: ${kibibytes}
-Depends: libc6 (>= 2.28), libatomic1, libgcc-s1, libstdc++6
+Depends: libc6 (>= 2.28), libatomic1, libgcc-s1, libstdc++6, init-system-helpers (>= 1.54), passwd
 Recommends: systemd, ca-certificates
 Description: Self-hosted voice-agent platform in one executable
  Agents that call people: campaigns, contacts, telephony over SIP, knowledge
  bases, webhooks and a dashboard, with the database in one directory.
 `;
 
+/**
+ * What dh_installsystemd writes: a first installation enables and starts the service, an upgrade restarts it, and a service that the
+ * administrator disabled stays so.
+ */
 const scripts = {
   postinst: `#!/bin/sh
 set -e
@@ -46,22 +50,23 @@ if [ "$1" = configure ]; then
   chown root:parley /etc/parley/config.yaml
   chmod 0640 /etc/parley/config.yaml
   # Also while an image is made, where no systemd runs.
-  if command -v systemctl >/dev/null; then
-    systemctl enable parley.service
+  if deb-systemd-helper --quiet was-enabled parley.service; then
+    deb-systemd-helper enable parley.service >/dev/null
+  else
+    deb-systemd-helper update-state parley.service >/dev/null
   fi
   if [ -d /run/systemd/system ]; then
     systemctl daemon-reload
-    systemctl restart parley.service
+    if [ -n "$2" ]; then action=restart; else action=start; fi
+    deb-systemd-invoke $action parley.service ||
+      echo 'parley did not start; "journalctl -u parley" says why.' >&2
   fi
 fi
 `,
   prerm: `#!/bin/sh
 set -e
-if [ "$1" = remove ] && command -v systemctl >/dev/null; then
-  if [ -d /run/systemd/system ]; then
-    systemctl stop parley.service
-  fi
-  systemctl disable parley.service
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+  deb-systemd-invoke stop parley.service
 fi
 `,
   postrm: `#!/bin/sh
@@ -69,8 +74,13 @@ set -e
 if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
   systemctl daemon-reload
 fi
-if [ "$1" = purge ] && [ -d /var/lib/parley ]; then
-  echo 'The data of parley stays in /var/lib/parley; delete it yourself.'
+if [ "$1" = purge ]; then
+  if command -v deb-systemd-helper >/dev/null; then
+    deb-systemd-helper purge parley.service >/dev/null
+  fi
+  if [ -d /var/lib/parley ]; then
+    echo 'The data of parley stays in /var/lib/parley; delete it yourself.'
+  fi
 fi
 `,
 };
@@ -101,18 +111,24 @@ function fill(tree: string, executable: string, arch: string): void {
     copyFileSync(from, join(tree, to));
     chmodSync(join(tree, to), to.startsWith('usr/bin') ? 0o755 : 0o644);
   }
-  put(tree, 'DEBIAN/control', control(buildVersion(), arch, Math.ceil(statSync(executable).size / 1024)));
+  put(tree, 'DEBIAN/control', control(packageVersion(), arch, Math.ceil(statSync(executable).size / 1024)));
   put(tree, 'DEBIAN/conffiles', '/etc/parley/config.yaml\n');
   for (const [name, text] of Object.entries(scripts)) put(tree, `DEBIAN/${name}`, text, 0o755);
 }
 
-/** The instant of the commit stands in the package for that of all files, so that two builds are equal. */
+/** The instant of the commit, in Unix seconds. It stands in the package for that of all files, so that two builds are equal. */
 function commitTime(): string {
   try {
     return execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }).trim();
   } catch {
     return '0';
   }
+}
+
+/** The version of the build with the time of its commit (`0.1.0+20261128095012.g8d43a1f`), so that apt takes a later build for an upgrade. */
+function packageVersion(): string {
+  const time = Temporal.Instant.fromEpochMilliseconds(Number(commitTime()) * 1000).toString();
+  return buildVersion().replace('+g', `+${time.replaceAll(/\D/g, '')}.g`);
 }
 
 const { values } = parseArgs({
@@ -127,7 +143,7 @@ const tree = mkdtempSync(join(tmpdir(), 'parley-deb-'));
 try {
   chmodSync(tree, 0o755);
   fill(tree, resolve(values.executable), values.arch);
-  const file = join(resolve(values.out), `parley_${buildVersion()}_${values.arch}.deb`);
+  const file = join(resolve(values.out), `parley_${packageVersion()}_${values.arch}.deb`);
   mkdirSync(dirname(file), { recursive: true });
   execFileSync('dpkg-deb', ['--root-owner-group', `-Z${values.compression}`, '--build', tree, file], {
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -11,6 +11,8 @@ const secrets: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bwhsec_[A-Za-z0-9+/=_-]{20,}/g, 'whsec_…'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJ…'],
   [/token=[\w-]{16,}/g, 'token=…'],
+  // A UUID that is drawn, not counted: of a node or a request.
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/g, '4f0c8a52-8d1c-4c2b-9a59-0d5cbe4a7f10'],
   [/\bv1,[A-Za-z0-9+/=]{40,}/g, 'v1,…'],
 ];
 
@@ -33,7 +35,7 @@ const measuredIn: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
       { first_token_ms: 12, total_ms: 20 },
     ]),
   ),
-  getSystem: { version: '0.1.0', uptime_sec: 960 },
+  getSystem: { version: '0.1.0', uptime_sec: 960, name: 'parley-1' },
 };
 
 /** Shortens lists and texts and replaces what differs from run to run. */

@@ -264,5 +264,16 @@ export const otherCodes: readonly Vocabulary[] = [
     fields: ['storage'],
     meanings: { sqlite: 'SQLite, in the data directory', postgres: 'PostgreSQL' },
   },
+  {
+    name: 'Role of a node',
+    fields: ['roles'],
+    meanings: {
+      active: 'Answers and works; one node at a time',
+      http: 'Answers requests',
+      jobs: 'Runs jobs',
+      telephony: 'Places and takes calls',
+      standby: 'Waits for the active node to stop',
+    },
+  },
   { name: 'Kind of a token', fields: ['token_type'], meanings: { Bearer: 'Sent as `Authorization: Bearer …`' } },
 ];

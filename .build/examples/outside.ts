@@ -41,7 +41,13 @@ async function calendar(play: Play, { orgId, agentId }: Demo, provider: Services
     ...{ id: 4711, slug: 'demo', title: 'Demo', description: 'Half an hour to see it work' },
     ...{ lengthInMinutes: 30, price: 0, currency: 'eur', free: [slot, '2026-03-03T14:00:00Z'] },
   };
-  provider.users.set(apiKey, { id: 1, name: 'Ada Lovelace', username: 'ada', email: 'ada@example.com', eventTypes: [eventType] });
+  provider.users.set(apiKey, {
+    id: 1,
+    name: 'Ada Lovelace',
+    username: 'ada',
+    email: 'ada@example.com',
+    eventTypes: [eventType],
+  });
   const org = { org_id: orgId };
   const account = (await play('connectCalendar', { body: { ...org, api_key: apiKey, account_name: 'Sales' } })).data;
   const query = { ...org };
@@ -64,14 +70,19 @@ async function webPages(play: Play, { orgId }: Demo, site: string): Promise<stri
   const params = { kb_id: id };
   await play('addKnowledgeSources', { params, body: { knowledge_base_urls: [`${site}/help`] } });
   await advance(play, minuteMs);
-  const { data } = (await play('listKnowledgeSources', { params })) as unknown as { data: Array<{ source_id: string }> };
+  const { data } = (await play('listKnowledgeSources', { params })) as unknown as {
+    data: Array<{ source_id: string }>;
+  };
   await play('refreshKnowledgeSource', { params: { ...params, source_id: data[0]!.source_id } });
   await advance(play, minuteMs);
   return id;
 }
 
 /** A call over the carrier `http`, as its voice runtime reports it. */
-async function voiceRuntime(play: Play, { agentId, knowledgeBaseId }: Demo & { knowledgeBaseId: string }): Promise<void> {
+async function voiceRuntime(
+  play: Play,
+  { agentId, knowledgeBaseId }: Demo & { knowledgeBaseId: string },
+): Promise<void> {
   const from = '+4930901823';
   const number = { phone: from, termination_uri: 'sip.example.com', carrier: 'http' };
   await play('importPhoneNumber', { body: number });
@@ -89,7 +100,8 @@ async function voiceRuntime(play: Play, { agentId, knowledgeBaseId }: Demo & { k
 }
 
 async function transfer(play: Play, { agentId }: Demo): Promise<void> {
-  const call = (await play('createCall', { body: { agent_id: agentId, to: '+4930901800', from: '+12025550199' } })).data;
+  const call = (await play('createCall', { body: { agent_id: agentId, to: '+4930901800', from: '+12025550199' } }))
+    .data;
   await advance(play, 10_000);
   await play('transferCall', { params: { id: String(call['call_id']) }, body: { to: '+4930901820' } });
 }

@@ -36,7 +36,7 @@ export type Answered = { data: Record<string, unknown> & { id: string } } & Reco
 export type Play = (operationId: string, asked?: Asked) => Promise<Answered>;
 
 const routes = new Map(
-  [...describedRoutes({ testClock: true }), ...plainEndpoints].map((route) => [route.operationId as string, route]),
+  [...describedRoutes({ testClock: true }), ...plainEndpoints].map((route) => [route.operationId, route]),
 );
 
 const runtimeSecret = `whsec_${Buffer.from('the secret of the voice runtime!').toString('base64')}`;

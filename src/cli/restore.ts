@@ -38,7 +38,9 @@ const listed = (heading: string, entries: readonly string[]): string[] =>
   entries.length === 0 ? [] : [[heading, ...entries.map((entry) => `  ${entry}`)].join('\n')];
 
 function checkReport({ schema, bytes, counts, validAgain }: CheckedBackup): string[] {
-  const counted = Object.entries(counts).map(([table, count]) => `${count} ${count === 1 ? table.slice(0, -1) : table}`);
+  const counted = Object.entries(counts).map(
+    ([table, count]) => `${count} ${count === 1 ? table.slice(0, -1) : table}`,
+  );
   return [
     'This backup can be restored.',
     `Written with the schema ${schema}; ${(bytes / 1_048_576).toFixed(1)} MiB; ${counted.join(', ')}.`,

@@ -83,9 +83,20 @@ suite('serve', { concurrency: 2 }, () => {
     const noDirectory = join(directory, 'file');
     writeFileSync(noDirectory, '');
     const dead = spawnSync(process.execPath, ['--version']).pid;
-    for (const [pid, stays] of [[dead, false], [process.pid, true]] as const) {
+    for (const [pid, stays] of [
+      [dead, false],
+      [process.pid, true],
+    ] as const) {
       writeFileSync(readyFile, JSON.stringify({ url: 'http://127.0.0.1:9', pid }));
-      const { code } = await run(['serve', '--port', '0', '--data', join(noDirectory, 'data'), '--ready-file', readyFile]);
+      const { code } = await run([
+        'serve',
+        '--port',
+        '0',
+        '--data',
+        join(noDirectory, 'data'),
+        '--ready-file',
+        readyFile,
+      ]);
       assert.deepEqual([code, existsSync(readyFile)], [1, stays]);
     }
   });

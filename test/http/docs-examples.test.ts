@@ -28,7 +28,7 @@ test('the recorded examples of the reference are what the server answers', async
 test('every operation has a recorded example or a reason for having none', () => {
   const routes = describedRoutes({ testClock: true }).filter(({ undocumented }) => !undocumented);
   const plain = plainEndpoints.filter(({ path }) => !/^\/(?:docs|openapi)/.test(path));
-  const operations = [...routes, ...plain].map(({ operationId }) => operationId as string);
+  const operations = [...routes, ...plain].map(({ operationId }) => operationId);
   const missing = operations.filter((operation) => !(operation in kept) && !(operation in withoutRecording));
   assert.deepEqual(missing, [], 'add them to .build/examples/scenario.ts');
   assert.deepEqual(

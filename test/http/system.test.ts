@@ -114,7 +114,10 @@ test('the last backup is told, and why one after it failed', async () => {
   assert.deepEqual((await systemOf(server)).backup, made, 'refused is not failed');
   const nowhere = join(data, 'nowhere', 'copy.db');
   const request = { task: 'backup', args: { file: nowhere } };
-  await assert.rejects(requestRunningServer(data, request), /no backup was written to .*nowhere\/copy\.db: its directory does not exist/);
+  await assert.rejects(
+    requestRunningServer(data, request),
+    /no backup was written to .*nowhere\/copy\.db: its directory does not exist/,
+  );
   const { error } = (await systemOf(server)).backup as { error: string };
   assert.match(error, /no backup was written to .*nowhere\/copy\.db: its directory does not exist/);
 });

@@ -73,7 +73,8 @@ test('the password of a URL is masked', () => {
 test('a password is masked wherever it ends, and nothing else of a URL', () => {
   const shown = {
     'postgres://parley:hunter2@db/parley': 'postgres://parley:********@db/parley',
-    'postgres://parley:hun@ter2@db/parley?sslmode=verify-full': 'postgres://parley:********@db/parley?sslmode=verify-full',
+    'postgres://parley:hun@ter2@db/parley?sslmode=verify-full':
+      'postgres://parley:********@db/parley?sslmode=verify-full',
     'https://db:8080/people/@ada': 'https://db:8080/people/@ada',
     'postgres://parley@db/parley': 'postgres://parley@db/parley',
     'postgres://parley:hun/ter2@db/parley': 'postgres://********@db/parley',

@@ -28,8 +28,7 @@ const activeById = prepared((db, p: { orgId: string; id: string }) =>
 export const activeUser = async (
   db: Queryable,
   person: { orgId: string; id: string },
-): Promise<{ role: Role; email: string; disabled_count: number } | undefined> =>
-  (await activeById(db, person)).rows[0];
+): Promise<{ role: Role; email: string; disabled_count: number } | undefined> => (await activeById(db, person)).rows[0];
 
 /** The people of an organization or, without one, of all; newest first. */
 export function usersOf(db: Queryable, orgId?: string): Promise<UserRow[]> {

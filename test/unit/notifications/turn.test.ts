@@ -12,7 +12,13 @@ test('no e-mail is sent while another node may be active', async (t) => {
   const message = { id: 'a', subject: 'Hello', body: 'Hello.', createdAt: 0 };
   const to = ['ada@example.com'];
   const sending = (mayAct: boolean) =>
-    send({ mayAct: () => mayAct }, { ...email, host: email.host! }, message, to, new AbortController().signal);
+    send(
+      { mayAct: () => mayAct },
+      { ...email, host: email.host!, caFile: null },
+      message,
+      to,
+      new AbortController().signal,
+    );
   await assert.rejects(sending(false), /another node may be active/);
   assert.deepEqual(mailbox.received, []);
   await sending(true);

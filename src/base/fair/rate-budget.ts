@@ -11,7 +11,10 @@ export type BucketState = {
   retryInMs: number;
 };
 
-export type RateBudget = { take(owner: string): BucketState };
+export type RateBudget = {
+  /** `cost`: tokens that the request takes, 1 by default. A refused one takes none. */
+  take(owner: string, cost?: number): BucketState;
+};
 
 /** From this number of buckets on, full ones are deleted now and then: a full bucket need not be remembered. */
 const minSweepSize = 10_000;
@@ -35,20 +38,20 @@ export function createRateBudget(
   }
 
   return {
-    take(owner) {
+    take(owner, cost = 1) {
       const now = nowMs();
       const missing = Math.max(0, (fullAt.get(owner) ?? 0) - now) / perTokenMs;
       const available = burst - missing;
       // Tolerate rounding: fractions of a millisecond add up to slightly less than a whole token.
-      const allowed = available >= 1 - 1e-6;
-      const taken = allowed ? missing + 1 : missing;
+      const allowed = available >= cost - 1e-6;
+      const taken = allowed ? missing + cost : missing;
       if (allowed) fullAt.set(owner, now + taken * perTokenMs);
       if (fullAt.size > sweepSize) sweep(now);
       return {
         allowed,
         remaining: Math.max(0, Math.floor(burst - taken + 1e-6)),
         fullInMs: taken * perTokenMs,
-        retryInMs: Math.max(0, 1 - available) * perTokenMs,
+        retryInMs: Math.max(0, cost - available) * perTokenMs,
       };
     },
   };

@@ -1,4 +1,5 @@
 import { monotonicMs } from '../../base/clock.ts';
+import { createRateBudget } from '../../base/fair/rate-budget.ts';
 import { type Codec, frameBytes, silenceByte, transcode } from '../audio/g711.ts';
 import type { HangUp, Line, SpeechSession } from '../audio/speech.ts';
 import { noTap, type SoundTap } from '../audio/tap.ts';
@@ -75,22 +76,11 @@ function rtcpTarget({ remote, lock }: Peer): Endpoint {
   return { address, port: (isDescribed ? remote.rtcpPort : null) ?? port + 1 };
 }
 
-/** Sound that comes faster than time passes, beyond a pause of the network and clocks that drift, is not heard: it would cost the agent. */
-const maxAheadMs = 2000;
-const driftFactor = 1.05;
-
-/** Returns whether so many more milliseconds may be heard now. */
-function hearingPace(): (ms: number, nowMs: number) => boolean {
-  let spareMs = maxAheadMs;
-  let lastMs = monotonicMs();
-  return (ms, nowMs) => {
-    spareMs = Math.min(maxAheadMs, spareMs + (nowMs - lastMs) * driftFactor);
-    lastMs = nowMs;
-    if (ms > spareMs) return false;
-    spareMs -= ms;
-    return true;
-  };
-}
+/**
+ * Sound that comes faster than time passes, beyond a pause of the network (2 s) and clocks that drift (5 %), is not heard: it would cost the
+ * agent. In milliseconds of sound.
+ */
+const hearingPace = { perSecond: 1050, burst: 2000 };
 
 type Voice = {
   silence: Uint8Array;
@@ -114,7 +104,7 @@ function openVoice({ speech, events, tap = noTap, counts, codec, sendKeys }: Voi
   const silence = new Uint8Array(frameBytes).fill(silenceByte[codec]);
   const answeredMs = monotonicMs();
   const placeOf = heardClock();
-  const mayHear = hearingPace();
+  const mayHear = createRateBudget(hearingPace);
   let hangUp: HangUp | undefined;
   let sendingMs = 0;
   tap.answered(codec);
@@ -140,7 +130,7 @@ function openVoice({ speech, events, tap = noTap, counts, codec, sendKeys }: Voi
     },
     hear(audio) {
       const nowMs = monotonicMs();
-      if (!mayHear(audio.length / 8, nowMs)) return counts.drop('ahead');
+      if (!mayHear.take('call', audio.length / 8).allowed) return counts.drop('ahead');
       const atMs = placeOf(audio.length / 8, nowMs - answeredMs);
       tap.heard(audio, atMs);
       speech.hear(audio, atMs);

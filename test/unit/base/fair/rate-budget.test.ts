@@ -24,6 +24,16 @@ test('a burst is allowed at once, then one request per replenished token', () =>
   assert.deepEqual(take(), { allowed: true, remaining: 2, fullInMs: 500, retryInMs: 0 }, 'never more than the burst');
 });
 
+test('a request may cost more than one token, and costs none when it is refused', () => {
+  let now = 0;
+  const budget = createRateBudget({ perSecond: 1000, burst: 2000 }, () => now);
+  const take = (cost: number) => budget.take('key', cost);
+  assert.deepEqual([take(1500).remaining, take(501).retryInMs, take(500).allowed], [500, 1, true]);
+  assert.deepEqual([take(2001).allowed, take(20).retryInMs], [false, 20]);
+  now += 20;
+  assert.deepEqual([take(20).allowed, take(0).allowed, take(1).allowed], [true, true, false]);
+});
+
 test('each key has its own bucket', () => {
   const budget = createRateBudget({ perSecond: 1, burst: 1 }, () => 0);
   assert.deepEqual(

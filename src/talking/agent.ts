@@ -1,3 +1,4 @@
+import { within } from '../base/clock.ts';
 import type { Line, SpeechSession } from '../telephony/audio/speech.ts';
 import { type Answering, createAnswering, type RealTime } from './listening/answering.ts';
 import type { Verdict } from './listening/verdict.ts';
@@ -6,6 +7,8 @@ import type { VoicemailSettings } from './speech/settings.ts';
 
 export type Engines = Readonly<Partial<Record<EngineName, SpeechEngine>>>;
 
+/** Longer than the main thread gives a tool, for a main thread that does not answer at all. */
+const maxToolMs = 12_000;
 /** Texts that may wait for the verdict. */
 const maxTexts = 20;
 
@@ -28,7 +31,11 @@ export function openAgent(
   /** Texts that the agent is to say once it may speak. */
   const texts: string[] = [];
 
-  const session = engine.open(agent, { ...events, machineSpeaks: () => answering?.machineSpeaks() });
+  const session = engine.open(agent, {
+    ...events,
+    tool: (use) => within(maxToolMs, events.tool(use), () => '{"error":"timed out"}'),
+    machineSpeaks: () => answering?.machineSpeaks(),
+  });
 
   function begin(...opening: Parameters<SpeechSession['begin']>): void {
     isMuted = false;

@@ -47,6 +47,7 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
   const answers = new Map<string, Answer>();
   /** Answers of the service that were interrupted: nothing of them is played any more. */
   const droppedResponses = new Set<string>();
+  let receivedMs = 0;
 
   function answerOf(id: string, responseId: string): Answer {
     const known = answers.get(id);
@@ -66,6 +67,7 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
   function play(answer: Answer, sound: Uint8Array): void {
     const ms = sound.length / 8;
     answer.receivedMs += ms;
+    receivedMs += ms;
     if (ms > 0 && line.play(sound, answer.id) < ms && line.queuedMs() >= fullMs) events.isCut();
   }
 
@@ -77,10 +79,14 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
   const isDropped = (responseId: string): boolean => droppedResponses.has(responseId);
 
   return {
+    /** Nothing of this answer of the service is played any more. */
+    drop,
     audio(id: string, responseId: string, base64: string): void {
       if (isDropped(responseId)) return;
       const answer = answerOf(id, responseId);
-      play(answer, answer.downlink.push(base64));
+      if (line.queuedMs() < fullMs) return play(answer, answer.downlink.push(base64));
+      answer.receivedMs += answer.downlink.lengthMs(base64); // no room: it is not even decoded
+      events.isCut();
     },
     audioDone(id: string, responseId: string): void {
       if (isDropped(responseId)) return;
@@ -98,6 +104,8 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
       answer.isTextComplete = true;
       tell(answer);
     },
+    /** Of all answers. */
+    receivedMs: (): number => receivedMs,
     responseDone(responseId: string): void {
       for (const answer of answers.values()) {
         if (answer.responseId === responseId) answer.isComplete = true;

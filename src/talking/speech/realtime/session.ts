@@ -6,6 +6,7 @@ import { openingInstructions, reminderInstructions, sayInstructions } from '../.
 import { createKeypad } from '../../conversation/keypad.ts';
 import { createPatience, type Patience } from '../../conversation/patience.ts';
 import { createResponses, type ResponseRequest } from '../../conversation/responses.ts';
+import { createStarvation, type Starvation } from '../../conversation/starvation.ts';
 import type { AgentInCall, EngineEvents, Said } from '../engine.ts';
 import { countError, type SpeechMetrics } from '../metrics.ts';
 import type { SpeechSettings } from '../settings.ts';
@@ -110,6 +111,7 @@ class RealtimeCall {
   #appendedMs = 0;
   /** When the other side's turn ended that has no answer yet. */
   #turnEndedMs: number | undefined;
+  readonly #starvation: Starvation;
   #turnsBegun = new Map<string, number>();
   readonly #said = new Map<string, Said>();
   #cancelTimeout: (() => void) | undefined;
@@ -120,6 +122,7 @@ class RealtimeCall {
     this.#times = { ...usualTimes, ...parts.times };
     this.#counts = createCounts(parts.agent.model, parts.metrics);
     this.#isWaiting = parts.agent.detectsVoicemail;
+    this.#starvation = createStarvation(parts.settings.response_timeout_ms, monotonicMs());
     this.#open(parts.settings.connect_timeout_ms, () => this.#askAgain(this.#responses.take()));
   }
 
@@ -385,9 +388,9 @@ class RealtimeCall {
     this.#strikes += 1;
     countError(this.#parts.metrics, 'no_answer');
     if (this.#strikes >= maxStrikes) {
-      return this.#giveUp(
-        'the speech service gave no answer in time, three times in a row (speech.response_timeout_ms)',
-      );
+      const reason = 'the speech service gave no answer in time, three times in a row (speech.response_timeout_ms)';
+      this.#parts.events.report({ type: 'speech_lost', reason });
+      return this.#giveUp(reason);
     }
     if (this.#responses.isRunning()) this.#connection?.send({ type: 'response.cancel' });
     const [request] = this.#responses.take();
@@ -410,7 +413,7 @@ class RealtimeCall {
     if (this.#responses.isRunning() && (isWritten || cut === undefined || cut.isUnheard)) {
       this.#connection?.send({ type: 'response.cancel' });
     }
-    if (!cut) return;
+    if (!cut || cut.isUnheard) return;
     for (const { id, audioEndMs } of cut.truncations) {
       this.#connection?.truncate(id, audioEndMs, cut.heard.get(id) ?? '');
     }
@@ -470,7 +473,9 @@ class RealtimeCall {
   /** Looks every quarter of a second whether silence or the session's age want something. */
   #look(): void {
     const line = this.#line;
-    if (!line || !this.#patience || this.#isOver || this.#isEnding || this.#fault !== undefined) return;
+    if (!line || !this.#patience || this.#isOver || this.#fault !== undefined) return;
+    this.#endIfStuck(line);
+    if (this.#isEnding) return;
     const nowMs = this.#nowMs();
     const isBusy = this.#isBusy();
     const queuedMs = line.queuedMs();
@@ -478,6 +483,21 @@ class RealtimeCall {
     if (due === 'hang-up') line.hangUp({ status: 'completed', errorMessage: null });
     else if (due === 'remind') this.#responses.request({ instructions: reminderInstructions });
     else if (!this.#isHeard()) this.#renewIfOld();
+  }
+
+  /** An answer that does not go on counts as done, or the agent would be taken for speaking until the call's end. */
+  #endIfStuck(line: Line): void {
+    const nowMs = monotonicMs();
+    if (!this.#responses.isRunning()) return this.#starvation.reset(nowMs);
+    const isAwaited = this.#cancelTimeout !== undefined || this.#tools?.isBusy() === true;
+    const [queuedMs, soundMs] = [line.queuedMs(), this.#answers!.receivedMs()];
+    if (!this.#starvation.look(nowMs, { queuedMs, soundMs, isAwaited })) return;
+    const id = this.#runningId;
+    this.#starvation.reset(nowMs);
+    this.#noteError('no_answer', 'an answer stopped before its end (speech.response_timeout_ms)');
+    this.#connection?.send({ type: 'response.cancel' });
+    this.#responseDone({ type: 'response.done', response: { id, status: 'incomplete' } });
+    this.#answers!.drop(id); // what still comes of it would be taken for speech
   }
 
   /** Somebody speaks or is about to, so that a change of the session would be heard. */

@@ -1,5 +1,6 @@
 import WebSocket from 'ws';
-import { after, monotonicMs } from '../../../base/clock.ts';
+import { after } from '../../../base/clock.ts';
+import { createRateBudget } from '../../../base/fair/rate-budget.ts';
 import type { SpeechSettings } from '../settings.ts';
 import { addressOf } from './dialect.ts';
 import { readEvent, type ServerEvent } from './server-event.ts';
@@ -20,29 +21,17 @@ export type SocketEvents = {
   lost(reason: string): void;
 };
 
-/** Ten minutes of audio in one message are 6.4 MB as base64. */
-const maxMessageBytes = 16_777_216;
+/** Some servers send a whole answer in one message. A minute of PCM, which is all that may wait to be played, has 3.84 MB as base64. */
+const maxMessageBytes = 4_194_304;
 /** A minute of PCM that the server does not take. */
 const maxUnsentBytes = 4_194_304;
 
 /**
- * What a server may send in one go, and per second after that: ten minutes of PCM have 40 MB, and a minute in a second is the fastest that
- * servers send. Each message costs time besides.
+ * Bytes that a server may send in one go, and per second after that: ten minutes of PCM have 40 MB, and a minute in a second is the fastest
+ * that servers send. Each message costs time besides, as much as these bytes.
  */
-const inflow = { burstBytes: 67_108_864, bytesPerSec: 4_194_304, perMessageBytes: 200 };
-
-/** Returns whether the server still keeps to its inflow with another message of so many bytes. */
-function inflowLimit(): (bytes: number) => boolean {
-  let leftBytes = inflow.burstBytes;
-  let lastMs = monotonicMs();
-  return (bytes) => {
-    const nowMs = monotonicMs();
-    leftBytes = Math.min(inflow.burstBytes, leftBytes + ((nowMs - lastMs) / 1000) * inflow.bytesPerSec);
-    lastMs = nowMs;
-    leftBytes -= bytes + inflow.perMessageBytes;
-    return leftBytes >= 0;
-  };
-}
+const inflow = { burst: 67_108_864, perSecond: 4_194_304 };
+const messageCost = 1000;
 
 const headersOf = ({ api_key: key, auth }: SpeechSettings['realtime']): Record<string, string> =>
   key === null ? {} : auth === 'bearer' ? { Authorization: `Bearer ${key}` } : { 'api-key': key };
@@ -80,11 +69,11 @@ export function openSocket(
     else socket.terminate();
   }
 
-  const mayCome = inflowLimit();
+  const mayCome = createRateBudget(inflow);
 
   /** A flood ends the session: it would take the thread from other calls. */
   function keepsTo(bytes: number): boolean {
-    if (mayCome(bytes)) return true;
+    if (mayCome.take('session', bytes + messageCost).allowed) return true;
     isGentle = false; // what it has still sent is not read
     lose('the speech service sends more than a call can use');
     return false;

@@ -50,8 +50,11 @@ const bytesOf = (pcm: Int16Array): Buffer => Buffer.from(pcm.buffer, pcm.byteOff
 /** Sound from the service, in the codec of the call. One for each item, whose pieces may be odd in bytes. */
 export function createDownlink(codec: Codec, audio: 'g711' | 'pcm') {
   const down = audio === 'pcm' ? resampler(serviceRate, callRate) : undefined;
+  const bytesPerMs = down ? 48 : 8;
   let rest: Buffer = Buffer.alloc(0);
   return {
+    /** Milliseconds of sound that are passed over without decoding them. */
+    lengthMs: (base64: string): number => (base64.length * 3) / 4 / bytesPerMs,
     push(base64: string): Uint8Array {
       const bytes = Buffer.from(base64, 'base64');
       if (!down) return bytes;

@@ -1,4 +1,3 @@
-import { after } from '../../../base/clock.ts';
 import type { Line } from '../../../telephony/audio/speech.ts';
 import { useOwnTool } from '../../conversation/own-tools.ts';
 import { playedOut, waitsForSound } from '../../conversation/played-out.ts';
@@ -18,8 +17,6 @@ export type ToolCallEvents = {
   answered(): void;
 };
 
-/** Longer than the main thread gives a tool, for a main thread that does not answer at all. */
-const maxToolMs = 12_000;
 const maxArgsChars = 100_000;
 /** No model calls as many functions at the same time. */
 const maxPending = 16;
@@ -35,12 +32,7 @@ export function createToolCalls(agent: Pick<AgentInCall, 'detectsVoicemail'>, li
 
   async function carryOut(call: ToolCall): Promise<string> {
     if (waitsForSound(call.name)) await playedOut(() => !isOver && line.queuedMs() > 0);
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const cancel = after(maxToolMs, () => resolve('{"error":"timed out"}'));
-    void events.tool(call).then(resolve, () => resolve('{"error":"failed"}'));
-    const output = await promise;
-    cancel();
-    return output;
+    return events.tool(call).catch(() => '{"error":"failed"}');
   }
 
   async function run(call: ToolCall): Promise<void> {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { heardPart } from '../../../../src/talking/conversation/interruption.ts';
 import { complete } from '../../../../src/talking/speech/cascade/completion.ts';
 import { createSentences } from '../../../../src/talking/speech/cascade/sentences.ts';
 import { readEvent } from '../../../../src/talking/speech/realtime/server-event.ts';
+import { tone } from '../../../../src/telephony/audio/tone.ts';
 import { playQueue } from '../../../../src/telephony/media/play-queue.ts';
 import { startCall } from '../../../support/realtime/call.ts';
-import { type FakeRealtime, startFakeRealtime } from '../../../support/realtime/server.ts';
+import { type FakeRealtime, type FakeSession, startFakeRealtime } from '../../../support/realtime/server.ts';
 import { startService } from '../../../support/speech/service.ts';
 
 /** A speech service that means harm, or is broken: other calls share its thread and memory. */
@@ -97,7 +99,7 @@ test('a long word of an answer, and a long text without an end, are cut without 
 test('a flood of events, errors and turns leaves the call talking', async (t) => {
   const { fake, call } = await answered(t);
   const [session] = fake.sessions;
-  for (let count = 0; count < 20_000; count += 1) {
+  for (let count = 0; count < 6000; count += 1) {
     session!.send({ type: 'error', error: { code: `code-${count}`, message: 'x'.repeat(100) } });
     session!.send({ type: 'response.created', response: { id: `r-${count}` } });
     session!.send({ type: 'input_audio_buffer.speech_started', item_id: `i-${count}` });
@@ -111,12 +113,82 @@ test('a flood of events, errors and turns leaves the call talking', async (t) =>
 test('a service that sends without end is lost, and so the call alone', async (t) => {
   const { fake, call } = await answered(t);
   const [session] = fake.sessions;
-  const message = JSON.stringify({ type: 'response.output_audio.delta', item_id: 'i', delta: 'A'.repeat(12_000_000) });
-  for (let count = 0; count < 8; count += 1) session!.sendRaw(message);
+  const message = JSON.stringify({ type: 'response.output_audio.delta', item_id: 'i', delta: 'A'.repeat(4_000_000) });
+  for (let count = 0; count < 24; count += 1) session!.sendRaw(message);
   const lost = () => call.reports.find((report) => report.type === 'speech_lost');
   await call.until(() => lost() !== undefined);
   assert.deepEqual(lost(), { type: 'speech_lost', reason: 'the speech service sends more than a call can use' });
   await call.until(() => call.reports.some(({ type }) => type === 'speech_back'));
+});
+
+test('a message longer than a minute of sound is not read: the session is lost, and another one opened', async (t) => {
+  const { fake, call } = await answered(t);
+  const minute = 'A'.repeat(3_840_000);
+  const delta = (sound: string): string =>
+    JSON.stringify({ type: 'response.output_audio.delta', response_id: 'r', item_id: 'i', delta: sound });
+  fake.sessions[0]!.sendRaw(delta(minute));
+  await call.until(() => call.queue.queuedBytes() > 59 * 8000);
+  fake.sessions[0]!.sendRaw(delta(minute.repeat(2)));
+  await call.until(() => call.reports.some(({ type }) => type === 'speech_back'));
+  const lost = call.reports.find((report) => report.type === 'speech_lost');
+  assert.match(lost!.reason, /payload size/);
+});
+
+/** The caller hears the beginning of an answer, of which `more` comes after that. */
+async function stopsAfter(t: TestContext, more: (session: FakeSession) => void): Promise<void> {
+  const fake = await startFakeRealtime();
+  t.after(() => fake.close());
+  const agent = { reminderTriggerMs: 400, silenceTimeoutMs: 60_000 };
+  const times = { lookEveryMs: 20 };
+  const call = startCall(t, { url: fake.url, agent, times, settings: { response_timeout_ms: 500 } });
+  call.answer();
+  await call.until(() => call.transcript().length > 0 && call.queue.queuedBytes() === 0);
+  const [session] = fake.sessions;
+  session!.send({ type: 'response.created', response: { id: 'r1' } });
+  const delta = Buffer.from(tone('PCMU', 1000, 200)).toString('base64');
+  session!.send({ type: 'response.output_audio.delta', response_id: 'r1', item_id: 'i1', delta });
+  more(session!);
+  await fake.next(({ type }) => type === 'response.cancel');
+  assert.equal(call.metrics.errors['no_answer'], 1);
+  // The agent is not taken for speaking any more: it asks whether anybody is there.
+  await fake.next(({ type, response }) => type === 'response.create' && /still there/.test(response?.instructions));
+  await stillTalks({ fake, call });
+}
+
+test('an answer that stops in the middle counts as done', (t) => stopsAfter(t, () => undefined));
+
+test('an answer that goes on byte by byte does, too', (t) =>
+  stopsAfter(t, (session) => {
+    const drip = { type: 'response.output_audio.delta', response_id: 'r1', item_id: 'i1', delta: 'AA==' };
+    const timer = setInterval(() => session.send(drip), 30);
+    t.after(() => clearInterval(timer));
+  }));
+
+test('an end_call whose answer stops in the middle ends the call', async (t) => {
+  const fake = await startFakeRealtime();
+  t.after(() => fake.close());
+  const call = startCall(t, { url: fake.url, settings: { response_timeout_ms: 400 }, times: { lookEveryMs: 20 } });
+  call.answer();
+  await call.until(() => call.transcript().length > 0 && call.queue.queuedBytes() === 0);
+  const [session] = fake.sessions;
+  session!.send({ type: 'response.created', response: { id: 'r1' } });
+  const item = { type: 'function_call', name: 'end_call', call_id: 'c1', arguments: '{}' };
+  session!.send({ type: 'response.output_item.done', response_id: 'r1', item });
+  await call.until(() => call.hangUps.length > 0);
+  assert.equal(call.hangUps[0]!.status, 'completed');
+});
+
+test('a service that sends the client elsewhere is not followed', async (t) => {
+  const server = createServer((_request, response) => response.end());
+  server.on('upgrade', (_request, socket) => {
+    socket.end('HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const call = startCall(t, { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1/realtime` });
+  call.answer();
+  await call.until(() => call.hangUps.length > 0);
+  assert.match(call.hangUps[0]!.errorMessage!, /answered HTTP 302/);
 });
 
 /** What a mind's answer came to that a service writes until the client goes away. */

@@ -32,10 +32,13 @@ function filterOf(from: number, to: number): { weights: Float64Array[]; half: nu
 }
 
 const filters = new Map<string, ReturnType<typeof filterOf>>();
+/** A filter has up to 800 KB, and a service may name another rate each time. */
+const maxFilters = 8;
 
 function sharedFilter(from: number, to: number): ReturnType<typeof filterOf> {
   const key = `${from} ${to}`;
   const known = filters.get(key) ?? filterOf(from, to);
+  if (!filters.has(key) && filters.size >= maxFilters) filters.delete(filters.keys().next().value!);
   filters.set(key, known);
   return known;
 }

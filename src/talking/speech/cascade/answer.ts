@@ -17,6 +17,8 @@ export type AnswerParts = {
 
 type Part = { text: string; ms: number };
 
+const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { ms }) => sum + ms, 0);
+
 /** What was heard of sentences of which so much was sent; undefined: all. */
 function heardOf(parts: readonly Part[], heardMs: number | undefined): string {
   if (heardMs === undefined) return parts.map(({ text }) => text).join(' ');
@@ -43,7 +45,10 @@ export type Answer = {
   finish(): Promise<void>;
   /** The first packet was sent. */
   begun(atMs: number): void;
-  hasSound(): boolean;
+  /** Of all sound so far, in milliseconds. */
+  soundMs(): number;
+  /** Tools are carried out, during which no sound is expected. */
+  isUsingTools: boolean;
   /** Some of the text so far is still to be made into sound or sent. */
   isSpeaking(): boolean;
   /** Something of it is still to be made or sent. */
@@ -123,16 +128,16 @@ export function createAnswer({ line, speak, said, remember }: AnswerParts): Answ
       beganMs ??= atMs;
       tell();
     },
-    hasSound: () => parts.length > 0,
+    soundMs: () => lengthOf(parts),
+    isUsingTools: false,
     isSpeaking: () => !signal.aborted && (speaker.isBusy() || line.queuedMs() > 0),
-    isOpen: () => !signal.aborted && (!isFinished || line.sentMs(item) < parts.reduce((sum, { ms }) => sum + ms, 0)),
+    isOpen: () => !signal.aborted && (!isFinished || line.sentMs(item) < lengthOf(parts)),
     interrupt() {
       const sentMs = line.sentMs(item);
-      const playedMs = parts.reduce((sum, { ms }) => sum + ms, 0);
       // While a tool is carried out, everything that there was to say may have been heard.
       const wasComplete = isFinished || (isFlushed && !speaker.isBusy());
       controller.abort();
-      if (wasComplete && sentMs >= playedMs) return undefined;
+      if (wasComplete && sentMs >= lengthOf(parts)) return undefined;
       heardMs = sentMs;
       if (sentMs > 0) {
         told = '';

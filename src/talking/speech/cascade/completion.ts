@@ -135,11 +135,14 @@ export async function complete(
       collected.take(chunkIn(await textOf(answer.body, maxLineBytes)));
       return collected.completed();
     }
+    let isStream = false;
     for await (const line of linesOf(answer.body as AsyncIterable<Buffer>)) {
       const data = /^data:\s*(.*)$/.exec(line.trim())?.[1];
+      isStream ||= data !== undefined;
       if (data === '[DONE]') break;
       if (data !== undefined && data !== '') collected.take(chunkIn(data));
     }
+    if (!isStream) throw new ServiceError(`${new URL(url!).host} answered no completion but ${answer.contentType}`);
     return collected.completed();
   } catch (error) {
     const isRefused = error instanceof ServiceError && (error.status === 400 || error.status === 422);

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { after, every, monotonicMs, pause } from '../../../base/clock.ts';
+import { every, monotonicMs, pause } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Line, Opening, SpeechSession } from '../../../telephony/audio/speech.ts';
 import { instructionsOf, openingInstructions, reminderInstructions } from '../../conversation/instructions.ts';
 import { createKeypad } from '../../conversation/keypad.ts';
 import { createPatience, type Patience } from '../../conversation/patience.ts';
+import { createStarvation } from '../../conversation/starvation.ts';
 import type { AgentInCall, EngineEvents, Said } from '../engine.ts';
 import { countError, type SpeechMetrics } from '../metrics.ts';
 import { createCounts } from '../counts.ts';
 import type { SpeechSettings } from '../settings.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { createHistory } from './history.ts';
-import { createThinking, type Thinking } from './thinking.ts';
+import { createThinking, type Next, type Thinking } from './thinking.ts';
 import { transcribe } from './transcription.ts';
 import { createTurns, joined, type Turn, type Turns } from './turns.ts';
 import { speak } from './voice.ts';
@@ -28,6 +29,8 @@ const maxFailures = 3;
 const retryPauseMs = 300;
 /** How often silence is looked at. */
 const lookMs = 500;
+/** How often it is looked at whether an answer goes on. */
+const watchMs = 250;
 /** Told the model where nobody has said anything yet; most models answer nobody but a user. */
 const answeredNote = '[The call is answered.]';
 
@@ -220,30 +223,51 @@ class Cascade {
   }
 
   async #make(answer: Answer, wanted: Wanted, turnEndedMs: number | undefined): Promise<void> {
-    const { response_timeout_ms: timeoutMs } = this.#parts.settings;
-    let isLate = false;
-    const cancel = after(timeoutMs, () => {
-      isLate = !answer.hasSound();
-      if (isLate) answer.interrupt();
-    });
+    let isStarved = false;
+    const stopWatching = this.#watch(answer, () => void (isStarved = true));
+    let next: Next = wanted.isLast === true ? 'hang-up' : undefined;
     try {
-      const next = await this.#thinking.fill(answer, wanted);
+      next = (await this.#thinking.fill(answer, wanted)) ?? next;
       await answer.finish();
       this.#failures = 0;
-      this.#finished(answer, next ?? (wanted.isLast === true ? 'hang-up' : undefined));
     } catch (error) {
-      if (answer.signal.aborted && !isLate) return;
-      const reason = isLate ? new Error(`no sound within ${timeoutMs} ms`) : error;
-      if (answer.hasSound()) return this.#parts.events.log('warn', { error: messageOf(reason) }, 'an answer broke off');
-      if (this.#hasGivenUp('answer', reason) || this.#answer !== answer) return;
-      await pause(retryPauseMs);
-      if (this.#answer === answer) this.#respond(wanted, turnEndedMs);
+      if (answer.signal.aborted && !isStarved) return;
+      const { response_timeout_ms: timeoutMs } = this.#parts.settings;
+      const reason = isStarved ? new Error(`no sound for ${timeoutMs} ms (speech.response_timeout_ms)`) : error;
+      if (answer.soundMs() === 0) return void this.#tryAgain(answer, wanted, { reason, turnEndedMs });
+      if (!isStarved) await answer.finish().catch(() => undefined); // the sentences that are whole are still spoken
+      countError(this.#parts.metrics, 'answer');
+      this.#parts.events.log('warn', { error: messageOf(reason) }, 'an answer broke off');
     } finally {
-      cancel();
+      stopWatching();
     }
+    this.#finished(answer, next);
   }
 
-  #finished(answer: Answer, next: 'hang-up' | 'machine' | undefined): void {
+  async #tryAgain(
+    answer: Answer,
+    wanted: Wanted,
+    { reason, turnEndedMs }: { reason: unknown; turnEndedMs: number | undefined },
+  ): Promise<void> {
+    if (this.#hasGivenUp('answer', reason) || this.#answer !== answer) return;
+    await pause(retryPauseMs);
+    if (this.#answer === answer) this.#respond(wanted, turnEndedMs);
+  }
+
+  /** Stops an answer that does not come, or does not go on. */
+  #watch(answer: Answer, starved: () => void): () => void {
+    const { response_timeout_ms: timeoutMs } = this.#parts.settings;
+    const starvation = createStarvation(timeoutMs, monotonicMs());
+    return every(Math.min(watchMs, timeoutMs / 4), () => {
+      if (answer.signal.aborted) return;
+      const [queuedMs, soundMs] = [this.#line!.queuedMs(), answer.soundMs()];
+      if (!starvation.look(monotonicMs(), { queuedMs, soundMs, isAwaited: answer.isUsingTools })) return;
+      starved();
+      answer.interrupt();
+    });
+  }
+
+  #finished(answer: Answer, next: Next): void {
     if (this.#answer !== answer || this.#stopped.signal.aborted) return;
     if (next === 'machine') {
       this.#isMachine = true;

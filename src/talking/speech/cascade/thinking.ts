@@ -65,6 +65,7 @@ export function createThinking(
       });
     if (toolCalls.length === 0) return undefined;
     const tell = history.called(toolCalls);
+    answer.isUsingTools = true;
     const used = await Promise.all(
       toolCalls.map(async (call) => {
         const { output, next } = await use(call, answer);
@@ -72,6 +73,7 @@ export function createThinking(
         return next;
       }),
     );
+    answer.isUsingTools = false;
     if (used.includes('machine')) return 'machine';
     if (used.includes('hang-up')) return 'hang-up';
     answer.signal.throwIfAborted();

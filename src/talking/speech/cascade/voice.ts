@@ -1,12 +1,15 @@
 import { type Codec, encode } from '../../../telephony/audio/g711.ts';
 import { resampler, type Resampler } from '../../../telephony/audio/resample.ts';
 import type { SpeechSettings } from '../settings.ts';
-import { ask, named, ServiceError } from './requests.ts';
+import { ask, named, ServiceError, textOf } from './requests.ts';
 import { readWavHeader } from './wav.ts';
 
 const telephoneRate = 8000;
 /** Services that refuse `pcm` and are asked for `wav` from then on, by their URL. */
 const wavOnly = new Set<string>();
+
+/** The first bytes of files that are neither PCM nor WAV: played as PCM, they would be loud noise. */
+const otherFiles = ['ID3', 'OggS', 'fLaC', '<!DO', '<htm', '<?xm'];
 
 /** Turns the bytes of 16-bit samples, cut anywhere, into G.711. What begins with `RIFF` is a WAV file with its own rate. */
 export function soundReader(codec: Codec, rate: number) {
@@ -16,7 +19,10 @@ export function soundReader(codec: Codec, rate: number) {
 
   function begin(): boolean {
     if (rest.length < 4) return false;
-    if (rest.toString('latin1', 0, 4) !== 'RIFF') {
+    const start = rest.toString('latin1', 0, 4);
+    if (otherFiles.some((other) => start.startsWith(other)))
+      throw new ServiceError('the voice service answered neither PCM nor WAV');
+    if (start !== 'RIFF') {
       format = { rate, channels: 1 };
       return true;
     }
@@ -49,6 +55,12 @@ export function soundReader(codec: Codec, rate: number) {
   };
 }
 
+/** Servers are careless with the names of sound, but text and JSON are none. */
+const mayBeSound = (contentType: string): boolean =>
+  !/^(?:text\/|application\/(?:[a-z.+-]*json|xml))/i.test(contentType);
+const maxReasonBytes = 65_536;
+const maxReasonCharacters = 300;
+
 export type Sentence = { text: string; voice: string | null; codec: Codec };
 
 /**
@@ -76,6 +88,10 @@ export async function* speak(
     if (!isRefused || format === 'wav') throw error;
     wavOnly.add(url!);
     return yield* speak(settings, { text, voice, codec }, signal);
+  }
+  if (!mayBeSound(answer.contentType)) {
+    const reason = (await textOf(answer.body, maxReasonBytes)).slice(0, maxReasonCharacters);
+    throw new ServiceError(`the voice service answered ${answer.contentType}: ${reason}`);
   }
   const reader = soundReader(codec, rate);
   for await (const chunk of answer.body as AsyncIterable<Buffer>) yield reader.push(chunk);

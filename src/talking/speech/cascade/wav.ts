@@ -23,10 +23,32 @@ export function writeWav(pcm: Int16Array, rate: number): Buffer {
 
 export type WavHeader = { rate: number; channels: number; dataAt: number };
 
+const pcmFormat = 1;
+const extensibleFormat = 0xfffe;
+const maxChannels = 8;
+
+/** Rates that can be converted: the filter for others would take megabytes. All usual ones are multiples of 25. */
+const isUsualRate = (rate: number): boolean => rate >= 4000 && rate <= 96_000 && rate % 25 === 0;
+
+/** The samples that `fmt ` describes. */
+function formatAt(file: Buffer, at: number): Omit<WavHeader, 'dataAt'> {
+  const [format, channels, rate, bits] = [
+    file.readUInt16LE(at),
+    file.readUInt16LE(at + 2),
+    file.readUInt32LE(at + 4),
+    file.readUInt16LE(at + 14),
+  ];
+  if ((format !== pcmFormat && format !== extensibleFormat) || bits !== 16)
+    throw new Error('the WAV file does not hold 16-bit samples');
+  if (channels < 1 || channels > maxChannels) throw new Error(`the WAV file has ${channels} channels`);
+  if (!isUsualRate(rate)) throw new Error(`the WAV file has ${rate} samples a second`);
+  return { channels, rate };
+}
+
 /**
  * The header of a file of which the beginning has come; undefined: more is needed. Lengths are not believed, since services that stream do
  * not know them.
- * @throws Error when it holds no 16-bit samples
+ * @throws Error when it holds no 16-bit samples, or its figures cannot be true
  */
 export function readWavHeader(file: Buffer): WavHeader | undefined {
   let format: Omit<WavHeader, 'dataAt'> | undefined;
@@ -39,8 +61,7 @@ export function readWavHeader(file: Buffer): WavHeader | undefined {
     const length = file.readUInt32LE(at + 4);
     if (name === 'fmt ') {
       if (at + 24 > file.length) return undefined;
-      if (file.readUInt16LE(at + 22) !== 16) throw new Error('the WAV file does not hold 16-bit samples');
-      format = { channels: Math.max(1, file.readUInt16LE(at + 10)), rate: file.readUInt32LE(at + 12) };
+      format = formatAt(file, at + 8);
     }
     at += 8 + length + (length % 2);
   }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createConnection } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';
 import { carrierDrivers } from '../../src/features/calls/carriers/index.ts';
 import { createWebDriver } from '../../src/features/calls/carriers/web/driver.ts';
+import { usualTimes, type WebTimes } from '../../src/features/calls/carriers/web/live.ts';
 import { tone } from '../../src/telephony/audio/tone.ts';
 import { aContact, anAgent } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
@@ -193,15 +196,89 @@ test('a client that floods is read no faster than sound needs, and the call goes
   assert.equal((await ended(server, begun.call_session_id))['disconnect_reason'], 'error');
 });
 
-test('a connection that does not answer pings ends the call as an error', async (t) => {
+/** A server whose test calls have other times. */
+async function aHastyServer(t: TestContext, times: Partial<WebTimes>) {
   const drivers = [...carrierDrivers.filter(({ name }) => name !== 'web')];
-  drivers.push(createWebDriver({ pingEveryMs: 100, pongWithinMs: 250 }));
+  drivers.push(createWebDriver({ ...usualTimes, ...times }));
   const server = await startTestServer({
     testClock: false,
-    settings: { ...settings, 'carrier.driver': 'simulated' },
+    settings: { ...settings, 'carrier.driver': 'simulated', 'http.cors.origins': '["https://app.example.com"]' },
     carrierDrivers: drivers,
   });
   t.after(() => server.stop());
+  return server;
+}
+
+test('a ticket that nobody uses in time opens nothing, and its call has failed; a page of an allowed origin may connect', async (t) => {
+  const server = await aHastyServer(t, { ticketMs: 500 });
+  const agent = await anAgent(server);
+  const begun = await begin(server, agent.id);
+  const call = await ended(server, begun.call_session_id);
+  assert.deepEqual(
+    [call.status, call['disconnect_reason'], call['error_message']],
+    ['failed', 'error', 'nobody connected'],
+  );
+  assert.equal(await refusal(begun.audio_url, ['parley.audio.v1', `ticket.${begun.ticket}`]), 401);
+  const other = await connect(t, await begin(server, agent.id), { origin: 'https://app.example.com' });
+  assert.equal(other.socket.extensions, '', 'no compression');
+  other.send({ type: 'hangup' });
+  assert.equal(await other.closed, 1000);
+});
+
+test('a test call ends after web_calls.max_duration_sec', async (t) => {
+  const server = await aServer(t, { 'web_calls.max_duration_sec': '2' });
+  const client = await connect(t, await begin(server, (await anAgent(server)).id));
+  await client.message('answered');
+  const openedMs = performance.now();
+  assert.deepEqual(await client.message('ended'), {
+    type: 'ended',
+    status: 'completed',
+    disconnect_reason: 'agent_hangup',
+    error_message: null,
+  });
+  const talkedMs = performance.now() - openedMs;
+  assert.ok(talkedMs > 1000 && talkedMs < 3500, `${talkedMs} ms`);
+});
+
+test('a client whose message comes byte by byte answers no ping, and ends its own call alone', async (t) => {
+  const server = await aHastyServer(t, { pingEveryMs: 100, pongWithinMs: 250 });
+  const agent = await anAgent(server);
+  const listening = await connect(t, await begin(server, agent.id));
+  const begun = await begin(server, agent.id);
+  const { port } = new URL(server.url);
+  const socket = createConnection(Number(port), '127.0.0.1');
+  t.after(() => socket.destroy());
+  socket.on('error', () => undefined);
+  socket.write(
+    [
+      `GET /api/v1/calls/${begun.call_session_id}/audio HTTP/1.1`,
+      'Host: 127.0.0.1',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+      `Sec-WebSocket-Protocol: parley.audio.v1, ticket.${begun.ticket}`,
+      '\r\n',
+    ].join('\r\n'),
+  );
+  socket.resume();
+  const masked800 = Buffer.from([0x82, 0xfe, 0x03, 0x20, 0, 0, 0, 0, ...Array.from({ length: 800 }, () => 0xff)]);
+  const dripping = (async () => {
+    for (const byte of masked800) {
+      if (socket.destroyed) return;
+      socket.write(Buffer.of(byte));
+      await pause(20);
+    }
+  })();
+  const call = await ended(server, begun.call_session_id);
+  assert.deepEqual([call.status, call['disconnect_reason']], ['failed', 'error']);
+  await dripping;
+  listening.send({ type: 'text', text: 'Still there?' });
+  assert.equal((await listening.message('said'))['text'], 'Still there?');
+});
+
+test('a connection that does not answer pings ends the call as an error', async (t) => {
+  const server = await aHastyServer(t, { pingEveryMs: 100, pongWithinMs: 250 });
   const agent = await anAgent(server);
   const alive = await begin(server, agent.id);
   const listening = await connect(t, alive);

@@ -22,8 +22,8 @@ export type WebChannel = OtherChannel & {
    * @throws conflict when no engine is set, or too many test calls are live
    */
   requireRoom(): void;
-  /** The secret that opens the call's connection, once, for 30 s, and while its maker is `stillAllowed` to make a test call. */
-  expect(call: Call, stillAllowed: () => Promise<boolean>): string;
+  /** The secret that opens the call's connection, once, for some time, and while its maker is `stillAllowed` to make a test call. */
+  expect(call: Call, stillAllowed: () => Promise<boolean>): { secret: string; forMs: number };
   /** Whether the address is that of a test call's sound; the connection is answered then. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   hangUp(callId: string): void;
@@ -36,7 +36,6 @@ export type WebChannel = OtherChannel & {
 
 type Arrival = { request: IncomingMessage; socket: Duplex; head: Buffer };
 
-export const ticketMs = 30_000;
 /** A thread that is too busy to answer must not keep other metrics. */
 const maxMetricsMs = 1000;
 /** The address of a test call's sound; `[1]` is the call. */
@@ -70,11 +69,11 @@ export function createWebChannel(app: App, settings: WebSettings, speech: Speech
       };
       entries.set(call.id, entry);
       entry.cancels.push(
-        after(ticketMs, () => {
+        after(times.ticketMs, () => {
           if (!entry.socket) finish(entry, failedEnd('nobody connected'));
         }),
       );
-      return secret;
+      return { secret, forMs: times.ticketMs };
     },
     upgrade(request, socket, head) {
       const callId = audioPath.exec(request.url ?? '')?.[1];

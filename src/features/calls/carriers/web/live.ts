@@ -14,9 +14,14 @@ import { readMessage } from './messages.ts';
 import type { Speech } from './settings.ts';
 import type { Ticket } from './ticket.ts';
 
-export type WebTimes = { pingEveryMs: number; pongWithinMs: number };
+export type WebTimes = {
+  /** How long a ticket opens the connection. */
+  ticketMs: number;
+  pingEveryMs: number;
+  pongWithinMs: number;
+};
 
-export const usualTimes: WebTimes = { pingEveryMs: 10_000, pongWithinMs: 20_000 };
+export const usualTimes: WebTimes = { ticketMs: 30_000, pingEveryMs: 10_000, pongWithinMs: 20_000 };
 /** A client that takes nothing for a minute; what comes then is dropped. */
 const maxUnsentBytes = 480_000;
 

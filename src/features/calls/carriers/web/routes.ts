@@ -3,7 +3,7 @@ import { notFound } from '../../../../base/errors.ts';
 import { operation } from '../../../../kernel/route.ts';
 import { boolean, id, metadata, object, optional, timestamp, Type } from '../../../../kernel/schema.ts';
 import { findAgent } from '../../../agents/service.ts';
-import { ticketMs, type WebChannel } from './channel.ts';
+import type { WebChannel } from './channel.ts';
 import { placeTestCall } from './place.ts';
 import type { WebSettings } from './settings.ts';
 
@@ -44,13 +44,13 @@ export const createTestCall = (settings: WebSettings, running: () => WebChannel)
         ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
         sendsEvent: body.webhook ?? false,
       });
-      const ticket = channel.expect(call, stillAllowed);
+      const { secret: ticket, forMs } = channel.expect(call, stillAllowed);
       return {
         data: {
           call_session_id: call.id,
           audio_url: `${app.baseUrl().replace(/^http/, 'ws')}/api/v1/calls/${call.id}/audio`,
           ticket,
-          expires_at: isoOf(app.clock.now() + ticketMs),
+          expires_at: isoOf(app.clock.now() + forMs),
         },
       };
     },

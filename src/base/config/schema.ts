@@ -39,7 +39,11 @@ const model = section({
   id: Type.Optional(Type.String({ format: 'uuid', description: 'Made by parley when it is left out.' })),
   llm_model: Type.String({ minLength: 1, description: 'The name that an agent gives as its model; unique.' }),
   provider_model: Type.Optional(
-    Type.String({ minLength: 1, description: 'What the speech services call it; llm_model if left out.' }),
+    Type.String({
+      minLength: 1,
+      description:
+        'What the speech services call it; llm_model if left out. In a cascade speech.llm.model, if set, comes first.',
+    }),
   ),
   speech: Type.Optional(
     Type.Enum(['realtime', 'cascade', 'echo'], { description: 'Engine of this model instead of speech.engine.' }),

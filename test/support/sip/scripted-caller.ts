@@ -18,12 +18,17 @@ export type ScriptedCaller = {
   hears(ms: number): Promise<void>;
   /** Resolves when something was heard since the last call of a function, and then nothing for so long. */
   hearsOut(ms: number): Promise<void>;
+  /** The keys that were pressed for it (RFC 4733). */
+  keys(): string;
   /** Packets with sound so far. */
   heardFrames(): number;
   stop(): void;
 };
 
 const frameMs = 20;
+/** The type of key presses in `audioOf`, and the keys by their event. */
+const keyType = 101;
+const keyNames = '0123456789*#ABCD';
 const isSilent = (payload: Uint8Array): boolean => payload.every((byte) => byte === 0xff || byte === 0x7f);
 
 export async function startScriptedCaller(): Promise<ScriptedCaller> {
@@ -36,8 +41,11 @@ export async function startScriptedCaller(): Promise<ScriptedCaller> {
   let heard = 0;
   let sinceMark = 0;
   let quiet = 0;
+  /** By the time of the press: each key comes in many packets. */
+  const keys = new Map<number, string>();
 
   socket.on('message', (packet) => {
+    if ((packet[1]! & 0x7f) === keyType) keys.set(packet.readUInt32BE(4), keyNames[packet[12]!] ?? '?');
     if ((packet[1]! & 0x7f) !== 0) return;
     if (isSilent(packet.subarray(12))) return void (quiet += 1);
     heard += 1;
@@ -74,6 +82,7 @@ export async function startScriptedCaller(): Promise<ScriptedCaller> {
     },
     hears: (ms) => until(() => sinceMark * frameMs >= ms),
     hearsOut: (ms) => until(() => sinceMark > 0 && quiet * frameMs >= ms),
+    keys: () => [...keys.values()].join(''),
     heardFrames: () => heard,
     stop() {
       clearTimeout(timer);

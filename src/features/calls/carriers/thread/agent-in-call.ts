@@ -29,6 +29,9 @@ function configured(app: App, { engine: usual, llm }: SpeechSettings, agent: Age
 const mayBeMailbox = ({ engine }: Configured, { direction, channel }: Call): boolean =>
   direction === 'outbound' && channel !== 'web' && engine !== 'echo';
 
+/** Nobody can say a text without a word, so it counts as none. */
+const orNone = (text: string | null): string | null => (text?.trim() === '' ? null : text);
+
 /**
  * What the agent of a call is, for the thread that speaks.
  * @throws Error when the agent was deleted
@@ -44,8 +47,8 @@ export async function agentInCall(app: App, settings: SpeechSettings, call: Call
     temperature: agent.temperature,
     emotion: agent.emotion,
     prompt: filledIn(agent.prompt, values),
-    firstMessage: filledIn(agent.firstMessage, values),
-    voicemailMessage: filledIn(agent.voicemailMessage, values),
+    firstMessage: orNone(filledIn(agent.firstMessage, values)),
+    voicemailMessage: orNone(filledIn(agent.voicemailMessage, values)),
     recordingNotice: agent.recordCalls ? agent.recordingNotice : null,
     detectsVoicemail: mayBeMailbox(configuration, call) && agent.voicemailDetection,
     tools: await toolsOf(app, agent, call),

@@ -1,7 +1,8 @@
 /**
  * `npm test`: runs the test files in groups, each in one process, because importing parley takes 0.6 s of processor time and the code runs
  * faster once it is compiled. Files run one after another in their group. A file that changes or watches what its process shares with others
- * says so in a line of its own, `// Own process: <reason>`, and runs alone.
+ * says so in a line of its own, `// Own process: <reason>`, and runs alone. One that mostly waits (`// Waits: <for what>`) does so, too, and
+ * starts early, one beside three that compute.
  *
  *   node --env-file=.env.test test/run.ts [pattern …]
  *
@@ -26,8 +27,10 @@ const files = globSync(['test/*.test.ts', 'test/**/*.test.ts'])
   .filter((file) => !others.includes(folderOf(file)))
   .toSorted((a, b) => folders.indexOf(folderOf(a)) - folders.indexOf(folderOf(b)) || (a < b ? -1 : 1));
 
+const says = (file: string, what: RegExp): boolean => what.test(readFileSync(file, 'utf8'));
+const waits = (file: string): boolean => says(file, /^\/\/ Waits: \S/m);
 const needsOwnProcess = (file: string): boolean =>
-  !grouped.includes(folderOf(file)) || /^\/\/ Own process: \S/m.test(readFileSync(file, 'utf8'));
+  !grouped.includes(folderOf(file)) || says(file, /^\/\/ Own process: \S/m);
 
 function groupsOf(paths: readonly string[]): string[][] {
   const groups: string[][] = [];
@@ -58,7 +61,13 @@ const wanted = patterns.length === 0 ? files : files.filter((file) => patterns.s
 const directory = join(import.meta.dirname, '../node_modules/.cache/test-groups');
 rmSync(directory, { recursive: true, force: true });
 mkdirSync(directory, { recursive: true });
-const entries = groupsOf(wanted).map((group, index) => {
+const waiting = wanted.filter(waits);
+const computing = groupsOf(wanted.filter((file) => !waits(file)));
+const inOrder = [
+  ...waiting.flatMap((file, n) => [[file], ...computing.slice(3 * n, 3 * n + 3)]),
+  ...computing.slice(3 * waiting.length),
+];
+const entries = inOrder.map((group, index) => {
   if (group.length === 1) return group[0]!;
   const entry = join(directory, `${folderOf(group[0]!)}-${index}.test.mjs`);
   writeFileSync(entry, moduleOf(group));
@@ -69,7 +78,7 @@ const child = spawn(
   [
     '--import=./test/support/preload.js',
     '--test',
-    '--test-concurrency=3',
+    '--test-concurrency=4',
     '--test-timeout=300000',
     '--test-reporter=./test/support/reporter.ts',
     ...entries,

@@ -1,3 +1,4 @@
+// Waits: pauses before it connects again pass in real time.
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// Waits: time-outs of SIP pass in real time.
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { anAgent, aPhone } from '../support/fixtures.ts';

@@ -1,3 +1,4 @@
+// Waits: sound takes its time.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'node:net';

@@ -1,3 +1,4 @@
+// Waits: silence takes its time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { every, monotonicMs } from '../../../../src/base/clock.ts';

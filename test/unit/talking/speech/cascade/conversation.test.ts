@@ -1,3 +1,4 @@
+// Waits: sound takes its time.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { ChatMessage } from '../../../../../src/talking/speech/cascade/completion.ts';

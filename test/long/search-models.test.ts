@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { indexCollection } from '../../../bench/retrieval/index-collection.ts';
-import { makersQuestions } from '../../../bench/retrieval/makers-questions.ts';
-import { areaUnderCurve, mean, ndcg } from '../../../bench/retrieval/measures.ts';
-import { type EmbeddingModel, hashVector, startFakeEmbeddings } from '../../support/fake-embeddings.ts';
-import { openLibrary } from '../../support/library.ts';
+import { indexCollection } from '../../bench/retrieval/index-collection.ts';
+import { makersQuestions } from '../../bench/retrieval/makers-questions.ts';
+import { areaUnderCurve, mean, ndcg } from '../../bench/retrieval/measures.ts';
+import { type EmbeddingModel, hashVector, startFakeEmbeddings } from '../support/fake-embeddings.ts';
+import { openLibrary } from '../support/library.ts';
 
 const { documents, questions } = makersQuestions(['makers-2']);
 const answerable = questions.filter(({ grades }) => grades.size > 0);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { startFakeRealtime } from '../support/realtime/server.ts';
-import { demo } from './support.ts';
+import { demo } from '../cli/support.ts';
 
 type Answer<D> = { data: D };
 type Begun = { audio_url: string; ticket: string };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { run, serve } from './support.ts';
+import { run, serve } from '../cli/support.ts';
 
 type Made = { id: string };
 type Model = { llmModel: string; isActive: boolean; voices: Array<{ id: string }> };

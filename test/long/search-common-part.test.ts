@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { type ModelShape, shapedBagOfWords } from '../../support/constructed-models.ts';
-import { startFakeEmbeddings } from '../../support/fake-embeddings.ts';
-import { type Library, openLibrary } from '../../support/library.ts';
+import { type ModelShape, shapedBagOfWords } from '../support/constructed-models.ts';
+import { startFakeEmbeddings } from '../support/fake-embeddings.ts';
+import { type Library, openLibrary } from '../support/library.ts';
 
 const shapes: ModelShape[] = [
   { dimensions: 64, common: 0, outliers: false, int8: false },

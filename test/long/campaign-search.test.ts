@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { foldText } from '../../../src/base/fold-text.ts';
-import type { Position } from '../../../src/db/pages.ts';
-import { transact } from '../../../src/db/transaction.ts';
-import type { CampaignContactFilter } from '../../../src/features/campaigns/contacts/list-store.ts';
-import { searchedRows } from '../../../src/features/campaigns/contacts/search-store.ts';
-import { listCampaignContacts } from '../../../src/features/campaigns/contacts/campaign-contacts.ts';
-import { addCampaignContacts } from '../../../src/features/campaigns/contacts/joining.ts';
-import { update } from '../../../src/features/campaigns/contacts/store.ts';
-import { removeContact } from '../../../src/features/contacts/removal.ts';
-import { indexPending } from '../../../src/features/contacts/search.ts';
-import { updateContact } from '../../../src/features/contacts/service.ts';
-import { subscribe } from '../../../src/main/wiring.ts';
-import { createTestApp } from '../../support/app.ts';
-import { fillDatabase, firstAt, rowId } from '../../support/many-rows.ts';
-import { planOf, recordStatements } from '../../support/plans.ts';
+import { foldText } from '../../src/base/fold-text.ts';
+import type { Position } from '../../src/db/pages.ts';
+import { transact } from '../../src/db/transaction.ts';
+import type { CampaignContactFilter } from '../../src/features/campaigns/contacts/list-store.ts';
+import { searchedRows } from '../../src/features/campaigns/contacts/search-store.ts';
+import { listCampaignContacts } from '../../src/features/campaigns/contacts/campaign-contacts.ts';
+import { addCampaignContacts } from '../../src/features/campaigns/contacts/joining.ts';
+import { update } from '../../src/features/campaigns/contacts/store.ts';
+import { removeContact } from '../../src/features/contacts/removal.ts';
+import { indexPending } from '../../src/features/contacts/search.ts';
+import { updateContact } from '../../src/features/contacts/service.ts';
+import { subscribe } from '../../src/main/wiring.ts';
+import { createTestApp } from '../support/app.ts';
+import { fillDatabase, firstAt, rowId } from '../support/many-rows.ts';
+import { planOf, recordStatements } from '../support/plans.ts';
 
 /** More than a search compares one by one on the main thread. */
 const rows = 2500;

@@ -9,6 +9,9 @@ export type Hostile = { tenant: Tenant; url: string; apiKey: string; sink: strin
 /** Starts an attack, which lasts until the process ends. Requests of the attack may fail. */
 export type Attack = (hostile: Hostile) => Promise<void>;
 
+/** An attacker has another address than its neighbours; the whole of 127.0.0.0/8 is this machine. */
+export const attackerAddress = '127.0.0.2';
+
 const ignored = (): undefined => undefined;
 
 /** Keeps `width` calls of `once` running at the same time, forever. */
@@ -34,7 +37,7 @@ function drip({ url, apiKey }: Hostile, path: string, type: string): void {
   const once = (): Promise<void> =>
     new Promise((resolve) => {
       const headers = { 'x-api-key': apiKey, 'content-type': type, 'content-length': '1000000' };
-      const sent = request(`${url}/api/v1${path}`, { method: 'POST', headers });
+      const sent = request(`${url}/api/v1${path}`, { method: 'POST', headers, localAddress: attackerAddress });
       const timer = setInterval(() => sent.write('x'), 500);
       sent.on('response', (answer) => answer.resume());
       sent.on('error', ignored);
@@ -67,7 +70,9 @@ function pipeline({ url }: Hostile, connections: number): void {
   const burst = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n'.repeat(20);
   const once = (): Promise<void> =>
     new Promise((resolve) => {
-      const socket = connect(Number(port), hostname, () => socket.write(burst));
+      const socket = connect({ port: Number(port), host: hostname, localAddress: attackerAddress }, () =>
+        socket.write(burst),
+      );
       socket.setTimeout(2000, () => socket.destroy());
       socket.on('data', ignored);
       socket.on('error', ignored);

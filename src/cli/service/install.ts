@@ -16,7 +16,7 @@ export const thisMachine = (): Machine => ({
   root: '/',
   platform: process.platform,
   isRoot: process.getuid?.() === 0,
-  run: (program, args) => spawnSync(program, args, { stdio: 'inherit' }).status,
+  run: (program, args) => spawnSync(program, args, { stdio: program === 'getent' ? 'ignore' : 'inherit' }).status,
 });
 
 const unitName = 'parley.service';

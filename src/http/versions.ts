@@ -6,6 +6,7 @@ import { presentActor } from '../features/requests/actor-wire.ts';
 import { changesBetween, changesSince, raiseVersion, type RecordedChanges } from '../features/requests/changes.ts';
 import type { App } from '../kernel/app.ts';
 import type { Caller, Route, Versioned, VersionedThing } from '../kernel/route.ts';
+import { markWithoutTag } from './output/etag-and-compression.ts';
 
 type Reply = Awaited<ReturnType<Route['handle']>>;
 type Request = { caller: Caller; params: object };
@@ -75,12 +76,13 @@ async function staleError(app: App, { id, version }: VersionedThing, expected: n
 export const showsVersion = ({ versioned, data }: Pick<Route, 'versioned' | 'data'>): boolean =>
   versioned !== undefined && data !== undefined && 'version' in ((data as { properties?: object }).properties ?? {});
 
-/** Gives the answer with a versioned thing its version as ETag. */
+/** Gives the answer with a versioned thing its version as ETag; a list has none. */
 export function setVersionTag(
   ctx: Context,
   { versioned }: Pick<Route, 'versioned'>,
   { data }: { data?: unknown },
 ): void {
+  if (Array.isArray(data)) return markWithoutTag(ctx);
   const { version } = (data ?? {}) as { version?: unknown };
   if (versioned && typeof version === 'number') ctx.set('ETag', `"${version}"`);
 }

@@ -62,27 +62,53 @@ suite('every answer', () => {
 });
 
 suite('conditional requests', () => {
+  const documentOf = async (): Promise<{ path: string; kbId: string }> => {
+    const { body } = await server.post('/rag/knowledgebases', { name: 'Prices' });
+    const kbId = String(body.data['knowledge_base_id']);
+    await server.post('/rag/document', { kb_id: kbId, doc_id: kbId, text: 'An hour costs 80 euros.' });
+    return { path: `/api/v1/rag/document?org_id=${server.orgId}&doc_id=${kbId}`, kbId };
+  };
+
   test('an unchanged answer is 304 without a body', async () => {
-    const first = await raw(contacts);
+    const { path, kbId } = await documentOf();
+    await server.advance(60_000);
+    const first = await raw(path);
     const etag = String(first.headers.etag);
     assert.match(etag, /^W\/"[\w-]{27}"$/);
-    const same = await raw(contacts, { 'if-none-match': `"other", ${etag}` });
+    const same = await raw(path, { 'if-none-match': `"other", ${etag}` });
     assert.deepEqual([same.status, same.bytes.length, same.headers.etag], [304, 0, etag]);
     assert.equal(same.headers['content-type'], undefined);
-    assert.equal((await raw(contacts, { 'if-none-match': etag }, 'HEAD')).status, 304);
-    await server.post('/contacts/', { first_name: 'Ada' });
-    const changed = await raw(contacts, { 'if-none-match': etag });
+    assert.equal((await raw(path, { 'if-none-match': etag }, 'HEAD')).status, 304);
+    await server.post('/rag/document', { kb_id: kbId, doc_id: kbId, text: 'An hour costs 90 euros.' });
+    const changed = await raw(path, { 'if-none-match': etag });
     assert.equal(changed.status, 200);
     assert.notEqual(changed.headers.etag, etag);
   });
 
   test('an ETag never matches an answer to another organization, an error, or the answer to a write', async () => {
-    const { etag } = (await raw(contacts)).headers;
+    const { path } = await documentOf();
+    const { etag } = (await raw(path)).headers;
     const other = await server.newOrganization();
-    assert.equal((await raw(contacts, { 'if-none-match': etag!, 'x-api-key': other.apiKey })).status, 200);
-    const refused = await raw(contacts, { 'if-none-match': '*', 'x-api-key': 'x' });
+    assert.equal((await raw(path, { 'if-none-match': etag!, 'x-api-key': other.apiKey })).status, 404);
+    const refused = await raw(path, { 'if-none-match': '*', 'x-api-key': 'x' });
     assert.deepEqual([refused.status, refused.headers.etag], [401, undefined]);
     assert.equal((await server.post('/do-not-call', { phone: '+4930901820' })).headers.get('etag'), null);
+  });
+
+  test('a list has no ETag and is never 304', async () => {
+    const lists = [
+      'agents',
+      'campaigns',
+      'contacts',
+      'phone-numbers',
+      `rag/knowledgebases?org_id=${server.orgId}`,
+      'views',
+      'calls',
+    ];
+    for (const list of lists) {
+      const { status, headers } = await raw(`/api/v1/${list}`, { 'if-none-match': '*' });
+      assert.deepEqual([list, status, headers.etag], [list, 200, undefined]);
+    }
   });
 });
 

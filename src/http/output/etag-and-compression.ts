@@ -33,6 +33,11 @@ const preparedOf = (ctx: Context, text: string): Prepared | undefined =>
 
 const etagOf = (text: string): string => `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
 
+/** To be called for a list: only single things have an ETag. */
+export function markWithoutTag(ctx: Context): void {
+  ctx.state['hasNoTag'] = true;
+}
+
 /**
  * Gives the answer to a read an ETag. If the client has this text already, makes the answer a 304 without a body, and returns true. The ETag
  * is weak and covers the uncompressed text, so it is the same for every encoding. By hand, because koa-etag and koa-conditional-get work on
@@ -41,6 +46,7 @@ const etagOf = (text: string): string => `W/"${hash('sha256', text, 'base64url')
 export function answerNotModified(ctx: Context, text: string): boolean {
   const { req, res } = ctx;
   if (res.hasHeader('ETag')) return false; // a version, under which counters and states still change
+  if (ctx.state['hasNoTag'] === true) return false;
   if (res.statusCode !== 200 || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
   const etag = preparedOf(ctx, text)?.etag ?? etagOf(text);
   if (req.headers['if-none-match'] === undefined) {

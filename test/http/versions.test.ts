@@ -117,6 +117,29 @@ test('two admins who change the organization lose nothing', async () => {
   assert.equal(dataOf(await own.get('/organization')).version, 3, 'a stop changes no setting');
 });
 
+test('limits and hours of the organization that come and go are changes of their fields', async () => {
+  const own = await server.newOrganization();
+  const hours = { start: '08:00', end: '21:00', days: [1, 2] };
+  dataOf(await own.patch('/organization', { contact_limits: { max_per_day: 2 }, guard_hours: hours }));
+  dataOf(await own.patch('/organization', { contact_limits: null, guard_hours: null }));
+  const came = [
+    { field: 'contact_limits.max_per_day', before: null, after: 2 },
+    { field: 'guard_hours.start', before: null, after: '08:00' },
+    { field: 'guard_hours.end', before: null, after: '21:00' },
+    { field: 'guard_hours.days', before: null, after: [1, 2] },
+  ];
+  const went = came.map(({ field, before, after: value }) => ({ field, before: value, after: before }));
+  const byField = (changes: unknown) => (changes as typeof came).toSorted((a, b) => a.field.localeCompare(b.field));
+  const entries = dataOf(await own.get<Data[]>('/audit?target_kind=organization'));
+  assert.deepEqual(
+    entries.map(({ changes }) => byField(changes)),
+    [byField(went), byField(came)],
+  );
+  const stale = await own.patch('/organization', { name: 'Stale' }, ifMatch(2));
+  assert.deepEqual(byField((stale.body.data as unknown as Conflict).changes), byField(went));
+  assert.deepEqual(dataOf(await own.get('/organization')).version, 3);
+});
+
 test('the deletion of what has changed since is refused', async () => {
   const { id } = await anAgent(server);
   await server.put(`/agents/${id}`, { prompt: 'New.' });

@@ -15,13 +15,16 @@ export type Change = { field: string; before: unknown; after: unknown };
 /** What a request changed in one thing. `version` is the one it made; null if it changed only what versions do not count. */
 export type RecordedChanges = { targetId: string; version: number | null; changes: readonly Change[] };
 
-/** The fields that differ between two states of the same thing. */
+/** The fields that differ between two states of the same thing. A field of an object that one state lacks is null there. */
 export function changesBetween(before: object, after: object, secret: readonly string[] = []): Change[] {
   const [old, current] = [fieldsOf(before), fieldsOf(after)];
-  const changed = [...current].filter(([field, value]) => textOf(old.get(field)) !== textOf(value));
-  return changed.map(([field, value]) => {
+  const changes = [...new Set([...current.keys(), ...old.keys()])].map((field): Change => {
+    return { field, before: old.get(field) ?? null, after: current.get(field) ?? null };
+  });
+  const changed = changes.filter((change) => textOf(change.before) !== textOf(change.after));
+  return changed.map(({ field, ...values }) => {
     const shown = secret.includes(field) ? withoutSecret : shortened;
-    return { field, before: shown(old.get(field)), after: shown(value) };
+    return { field, before: shown(values.before), after: shown(values.after) };
   });
 }
 

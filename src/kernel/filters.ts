@@ -39,7 +39,8 @@ function startOf(instant: string): number {
 }
 
 /**
- * Unix milliseconds of a parameter of the format `local-date-time`, which is local to a time zone unless it has an offset.
+ * Unix milliseconds of a parameter of the format `local-date-or-time`, which is local to a time zone unless it has an offset. A date is its
+ * beginning.
  * @throws invalid at `path` for a date that does not exist
  */
 export function instantIn(path: string, text: string | undefined, timezone: string): number | undefined {

@@ -49,6 +49,8 @@ const byFormat: Readonly<Record<string, (context: Context, schema: Schema) => st
   'date-time': ({ random, pools }) =>
     instant(pools.now() + random.between(-5, 30) * random.pick([60_000, 3_600_000, 86_400_000])),
   'local-date-time': ({ random, pools }) => instant(pools.now() + random.between(-5, 30) * 86_400_000).slice(0, 16),
+  'local-date-or-time': ({ random, pools }) =>
+    instant(pools.now() + random.between(-5, 30) * 86_400_000).slice(0, random.pick([10, 16])),
   country: ({ random }) => random.pick(['DE', 'us', 'JP']),
   'time-zone': ({ random }) =>
     random.pick(['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu']),

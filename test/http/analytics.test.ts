@@ -83,7 +83,10 @@ test('spans are whole steps in the zone, and at most 400', async () => {
     [day.from, day.to, day.buckets.length],
     ['2026-03-01T18:15:00.000Z', '2026-03-02T18:15:00.000Z', 24],
   );
+  const byDates = await analytics(org, '?from=2026-03-02&to=2026-03-03&step=hour');
+  assert.deepEqual([byDates.from, byDates.to], [day.from, day.to]);
   for (const query of [
+    '?from=2026-02-30&to=2026-03-02',
     '?from=2026-03-02T00:00:00Z&to=2026-03-03T00:00:00Z',
     '?from=2026-03-02T00:00:00&to=2026-03-01T00:00:00',
     '?from=2024-03-02T00:00:00&to=2026-03-02T00:00:00',

@@ -21,6 +21,7 @@ const byFormat: Readonly<Record<string, () => string>> = {
   email: () => 'ada@example.com',
   'date-time': () => '2026-03-02T09:00:00Z',
   'local-date-time': () => '2026-03-02T09:00',
+  'local-date-or-time': () => '2026-03-02T00:00',
   country: () => 'DE',
   'time-zone': () => 'Europe/Berlin',
   'time-of-day': () => '09:00',

@@ -44,7 +44,7 @@ const figuresSchema = object(
   { title: 'CallFigures' },
 );
 
-const instant = (description: string) => optional(Type.String({ format: 'local-date-time', description }));
+const instant = (description: string) => optional(Type.String({ format: 'local-date-or-time', description }));
 
 const analyticsSchema = object(
   {

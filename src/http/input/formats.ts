@@ -22,6 +22,8 @@ function isDateTime(value: string): boolean {
   }
 }
 
+const isDate = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value) && isDateTime(`${value}T00:00`);
+
 /** An address that pages may show as a link: never `javascript:` or `data:`. */
 const isHttpUrl = (value: string): boolean => ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? '');
 
@@ -45,6 +47,10 @@ export const formats: Readonly<Record<string, Format>> = {
   'local-date-time': {
     test: isDateTime,
     expectation: 'an ISO 8601 date and time, like 2026-03-01T09:00 or 2026-03-01T09:00:00Z',
+  },
+  'local-date-or-time': {
+    test: (value) => isDate(value) || isDateTime(value),
+    expectation: 'an ISO 8601 date or date and time, like 2026-03-01, 2026-03-01T09:00 or 2026-03-01T09:00:00Z',
   },
   'time-of-day': {
     test: (value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value),

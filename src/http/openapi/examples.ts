@@ -6,6 +6,7 @@ const byFormat: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   'date-time': '2026-03-02T09:00:00.000Z',
   'local-date-time': '2026-03-02T09:00',
+  'local-date-or-time': '2026-03-02',
   country: 'DE',
   'time-zone': 'Europe/Berlin',
   'time-of-day': '09:00',

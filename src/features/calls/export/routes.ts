@@ -9,7 +9,7 @@ import type { CallFilter } from '../call-list-store.ts';
 import { callFilterOf, callFilters } from '../routes.ts';
 import { exportCalls as exported, maxMetadataColumns } from './export.ts';
 
-const instant = (description: string) => optional(Type.String({ format: 'local-date-time', description }));
+const instant = (description: string) => optional(Type.String({ format: 'local-date-or-time', description }));
 
 /** Of two bounds the one that lets less through. */
 function narrowed(filter: CallFilter, from: number | undefined, to: number | undefined): CallFilter {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test, type TestContext } from 'node:test';
 import { anAgent, aPhone } from '../support/fixtures.ts';
 import { aBase, addSources, settled, startKnowledgeServer } from '../support/knowledge.ts';
-import { type Client, type Data, dataOf, startTestServer, type TestServer } from '../support/server.ts';
+import { type Client, type Data, dataOf, faultPaths, startTestServer, type TestServer } from '../support/server.ts';
 import { type FakeOptions, startFakeRealtime } from '../support/realtime/server.ts';
 import { type Reply, startLlm } from '../support/speech/cascade.ts';
 import { newCallingOrg } from './calling-support.ts';
@@ -182,11 +182,13 @@ suite('a call that is replayed', async () => {
       'agent: (simulated) I heard: What does it cost?',
     ];
     assert.deepEqual(textsOf((await replay()).turns), ['agent: Second.', ...said]);
-    const tried = await replay({ settings: { firstMessage: 'Third.' } });
+    const tried = await replay({ settings: { first_message: 'Third.' } });
     assert.deepEqual(textsOf(tried.turns), ['agent: Third.', ...said]);
     const earlier = await replay({ edition: 1 });
     assert.deepEqual([earlier.edition, ...textsOf(earlier.turns)], [1, 'agent: First.', ...said]);
     assert.equal((await client.post(`/calls/${call.call_id}/replay`, { edition: 9 })).status, 404);
+    const both = await client.post(`/calls/${call.call_id}/replay`, { edition: 1, settings: { first_message: 'No.' } });
+    assert.deepEqual(faultPaths(both), ['edition', 'settings']);
     const { text } = await client.post(`/calls/${call.call_id}/replay`, {}, asEvents);
     const events = eventsIn(text);
     assert.equal(events[0]!.event, 'conversation');

@@ -1,4 +1,5 @@
 import { transact } from '../../../db/transaction.ts';
+import { invalid } from '../../../base/errors.ts';
 import { given } from '../../../base/given.ts';
 import { type Caller, operation } from '../../../kernel/route.ts';
 import { id, integer, metadata, object, optional, text } from '../../../kernel/schema.ts';
@@ -29,6 +30,7 @@ export const createConversation = operation({
     settings: optional(editionSettingsSchema),
   }),
   bodyOptional: true,
+  acceptsBothCases: true,
   example: { settings: { firstMessage: 'Hello {{first_name}}, do you have a moment?' } },
   data: conversationSchema,
   ownTransactions: true,
@@ -97,6 +99,8 @@ export const deleteConversation = operation({
   },
 });
 
+const both = (message: string) => ['settings', 'edition'].map((path) => ({ path, message }));
+
 export const replayCall = operation({
   operationId: 'replayCall',
   tag,
@@ -107,6 +111,7 @@ export const replayCall = operation({
     edition: optional(integer({ minimum: 1, description: 'Talk to this edition of the agent' })),
   }),
   bodyOptional: true,
+  acceptsBothCases: true,
   example: { edition: 1 },
   data: conversationSchema,
   events:
@@ -118,6 +123,7 @@ export const replayCall = operation({
   errors: ['conflict', 'provider'],
   async handle(app, { caller, params, body, requestId, ip, wantsEvents }) {
     const { orgId } = caller;
+    if (body.settings && body.edition !== undefined) throw invalid(both('give settings or edition, not both'));
     const replay = await service.replayOf(app, orgId, params.id, given(body));
     const conversation = await service.begin(app, orgId, replay.agentId, replay.input);
     const target = { agent_id: replay.agentId, call_id: params.id };

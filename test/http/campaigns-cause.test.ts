@@ -102,6 +102,22 @@ test('contacts of a completed campaign are told who completed it, those of one t
   );
 });
 
+test('a contact that had opted out when its campaign was completed is told the opt-out, which came first', async () => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
+  const [before, later] = [await aContact(org.client), await aContact(org.client)];
+  await join(org, id, [before.id, later.id]);
+  await optOut(org, before.id);
+  await server.advance(1000);
+  await org.patch(id, { status: 'completed' });
+  await server.advance(1000);
+  await optOut(org, later.id);
+  const told = await whyOf(org, id, before.id);
+  assert.deepEqual([told.status, told.reason_codes], ['expired', ['do_not_call', 'final_status']]);
+  assert.equal(told.cause!.reason, 'Asked us');
+  assert.equal((await whyOf(org, id, later.id)).cause!.code, 'campaign_completed');
+});
+
 test('it can be asked for 30 days why a join or an import left a contact out', async () => {
   const org = await newCallingOrg(server);
   const { id } = await org.campaign();

@@ -6,7 +6,7 @@ import { type PersonZone, personZone } from '../../contacts/person-zone.ts';
 import { contactRulesOf } from '../../organizations/service.ts';
 import type { Campaign, CampaignContact, CampaignContactStatus } from '../campaign.ts';
 import { findCampaignContact } from '../contacts/campaign-contacts.ts';
-import { type Cause, causeNow, causeSentences } from '../contacts/cause.ts';
+import { type Cause, causeNow, causeSentences, doNotCallCause } from '../contacts/cause.ts';
 import { causeOfLeavingOut } from '../contacts/left-out.ts';
 import { newestEvent } from '../results/history-store.ts';
 import { factsOf } from '../contacts/contact-facts.ts';
@@ -65,7 +65,7 @@ export async function whyNot(app: App, campaign: Campaign, contact: CampaignCont
   const { source: timezoneSource } = personZone(contact.timezone, contact.phone, campaign.schedule.timezone);
   const facts = { campaign, contact, contactId, dialing, timezoneSource };
   if (status !== 'pending') {
-    const cause = status === 'expired' ? await causeOfExpiry(app.db, campaign.id) : contact.cause;
+    const cause = status === 'expired' ? await causeOfExpiry(app.db, campaign, contact) : contact.cause;
     return {
       ...notWaiting,
       ...facts,
@@ -98,10 +98,11 @@ const notWaiting = { dialableNow: false, nextAttemptAt: null, heldUntil: null, o
 
 const reasonFor = ({ code }: Cause): Why['reasons'][number] => ({ code, reason: causeSentences[code] });
 
-/** Waiting contacts expire when their campaign is completed. */
-async function causeOfExpiry(db: Queryable, campaignId: string): Promise<Cause | null> {
-  const completed = await newestEvent(db, campaignId, 'completed');
-  if (!completed) return null;
+/** Waiting contacts expire when their campaign is completed. One that may not be called was not to be called before that, either. */
+async function causeOfExpiry(db: Queryable, { id, orgId }: Campaign, contact: CampaignContact): Promise<Cause | null> {
+  const completed = await newestEvent(db, id, 'completed');
+  const optOut = await doNotCallCause(db, orgId, contact);
+  if (!completed || (optOut && optOut.at <= completed.at)) return optOut;
   const { at, actor, detail } = completed;
   return causeNow(detail['reason'] === 'end_passed' ? 'campaign_ended' : 'campaign_completed', at, actor);
 }

@@ -9,6 +9,7 @@ CREATE FUNCTION num(given bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL
 
 CREATE TABLE secrets_check (
   id bigint PRIMARY KEY CHECK (id = 1),
+  fingerprint text COLLATE "C" NOT NULL,
   encrypted text COLLATE "C" NOT NULL
 );
 CREATE TABLE last_backup (
@@ -1838,7 +1839,8 @@ CREATE TABLE nodes (
   id text COLLATE "C" PRIMARY KEY,
   name text COLLATE "C" NOT NULL,
   version text COLLATE "C" NOT NULL,
-  roles text COLLATE "C" NOT NULL, -- JSON
+  roles text COLLATE "C" NOT NULL, -- JSON, as key_ids
+  key_ids text COLLATE "C" NOT NULL, -- of the encryption keys that the node knows
   started_at timestamptz NOT NULL,
   seen_at timestamptz NOT NULL
 );

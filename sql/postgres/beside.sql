@@ -43,7 +43,8 @@ CREATE TABLE nodes (
   id text COLLATE "C" PRIMARY KEY,
   name text COLLATE "C" NOT NULL,
   version text COLLATE "C" NOT NULL,
-  roles text COLLATE "C" NOT NULL, -- JSON
+  roles text COLLATE "C" NOT NULL, -- JSON, as key_ids
+  key_ids text COLLATE "C" NOT NULL, -- of the encryption keys that the node knows
   started_at timestamptz NOT NULL,
   seen_at timestamptz NOT NULL
 );

@@ -10,6 +10,7 @@
 -- A known text encrypted with the installation's key, so that a start notices when it has another installation's secrets.json.
 CREATE TABLE secrets_check (
   id INTEGER PRIMARY KEY CHECK (id = 1),
+  fingerprint TEXT NOT NULL, -- of the file, without anything secret
   encrypted TEXT NOT NULL
 ) STRICT;
 

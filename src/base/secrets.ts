@@ -11,7 +11,7 @@ export type Secrets = {
   cursorKey: Uint8Array;
   /** A key of its own for each purpose, from which neither the token key nor another purpose's can be computed. */
   derivedKey(purpose: string): Buffer;
-  /** Tells installations apart where several run on one machine. Not secret, and the same after a restart or a restore. */
+  /** Tells installations apart, also where several run on one machine. Not secret, and the same after a restart, a restore or a rotation. */
   installationId: string;
   /** Hash (HMAC) of a text and bytes that may hold a password, so that nobody can find it by trying without this file. */
   fingerprint(text: string, bytes?: Uint8Array): string;
@@ -25,8 +25,16 @@ export type Secrets = {
   decrypt(encrypted: string, context: string): string;
   /** Whether a text is encrypted with the current key. */
   isCurrent(encrypted: string): boolean;
-  /** Switches `encrypt` to a new key. Older keys still decrypt the texts they encrypted. */
+  /** The ids of the encryption keys, oldest first. */
+  keyIds(): string[];
+  /** Writes a new key into the file, for a later `rotate`, unless one is there that does not encrypt yet. Returns its id. */
+  prepareKey(): string;
+  /** Switches `encrypt` to the prepared key, or to a new one. Older keys still decrypt the texts they encrypted. */
   rotate(): void;
+  /** Reads the file again, into which another process may have written a key. Keeps what is known where the file cannot be read. */
+  refresh(): void;
+  /** Lets a key encrypt from now on, unless an older one or an unknown one: another node with a copy of the file has switched to it. */
+  follow(keyId: string): void;
   /** Deletes all encryption keys but the current and the previous one, which may have encrypted a value that is not stored yet. */
   forgetOldKeys(): void;
 };
@@ -47,6 +55,10 @@ export function loadSecrets(path: string): Secrets {
     store(path, changed);
     file = changed; // only after the write: a value must not be encrypted with a key that a crash would lose
   };
+  const follow = (keyId: string): void => {
+    const ids = Object.keys(file.sealing.keys);
+    if (ids.indexOf(keyId) > ids.indexOf(file.sealing.current)) file = withCurrent(file, keyId);
+  };
   const tokenKey = Buffer.from(file.token_key, 'base64');
   const derivedKey = (purpose: string): Buffer => createHmac('sha256', tokenKey).update(purpose).digest();
   const fingerprintKey = derivedKey('fingerprint');
@@ -65,7 +77,22 @@ export function loadSecrets(path: string): Secrets {
     encrypt: (plain, context) => encrypt(file, plain, context),
     decrypt: cachedDecrypt((encrypted, context) => decrypt(file, encrypted, context)),
     isCurrent: (encrypted) => encrypted.startsWith(`${file.sealing.current}.`),
-    rotate: () => change(withNewKey(file)),
+    keyIds: () => Object.keys(file.sealing.keys),
+    prepareKey() {
+      if (newestKey(file) === file.sealing.current) change(withNewKey(file));
+      return newestKey(file);
+    },
+    rotate() {
+      const prepared = newestKey(file) === file.sealing.current ? withNewKey(file) : file;
+      change(withCurrent(prepared, newestKey(prepared)));
+    },
+    refresh() {
+      const { current } = file.sealing;
+      const read = readable(path);
+      if (read?.token_key === file.token_key) file = read;
+      follow(current);
+    },
+    follow,
     forgetOldKeys: () => change(withoutOldKeys(file)),
   };
 }
@@ -88,13 +115,34 @@ function cachedDecrypt(uncached: Secrets['decrypt']): Secrets['decrypt'] {
 
 const randomKey = (): string => randomBytes(32).toString('base64');
 
-const freshFile = (): SecretsFile =>
-  withNewKey({ first_start: true, token_key: randomKey(), sealing: { current: '', keys: {} } });
+function freshFile(): SecretsFile {
+  const file = withNewKey({ first_start: true, token_key: randomKey(), sealing: { current: '', keys: {} } });
+  return withCurrent(file, newestKey(file));
+}
+
+const newestKey = ({ sealing }: SecretsFile): string => Object.keys(sealing.keys).at(-1)!;
+
+const withCurrent = (file: SecretsFile, current: string): SecretsFile => ({
+  ...file,
+  sealing: { ...file.sealing, current },
+});
+
+/** The ids of the encryption keys in a secrets file; none where it cannot be read. */
+export const keyIdsIn = (path: string): string[] => Object.keys(readable(path)?.sealing.keys ?? {});
+
+/** Undefined where the file is missing or damaged, for example because it is being copied. */
+function readable(path: string): SecretsFile | undefined {
+  try {
+    return parse(path);
+  } catch {
+    return undefined; // the next look reads it again
+  }
+}
 
 /** The id starts with a letter, because objects list integer keys before all others and the order of the keys is their age. */
 function withNewKey({ sealing, ...rest }: SecretsFile): SecretsFile {
   const id = `k${randomBytes(4).toString('hex')}`;
-  return { ...rest, sealing: { current: id, keys: { ...sealing.keys, [id]: randomKey() } } };
+  return { ...rest, sealing: { ...sealing, keys: { ...sealing.keys, [id]: randomKey() } } };
 }
 
 function withoutOldKeys({ sealing, ...rest }: SecretsFile): SecretsFile {

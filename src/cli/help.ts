@@ -86,7 +86,10 @@ const helpOf: Readonly<Record<string, Help>> = {
     },
     example: 'parley trigger call.completed --outcome voicemail',
   },
-  secrets: { flags: data, example: 'parley secrets rotate --data /var/lib/parley' },
+  secrets: {
+    flags: { '--wait 10m': 'How long to wait until all nodes of a PostgreSQL database know the new key.', ...data },
+    example: 'parley secrets rotate --data /var/lib/parley',
+  },
   backup: {
     flags: { '--recordings': 'Also copy the recordings of calls, to FILE.recordings.', ...data },
     example: 'parley backup /var/backups/parley/today.db',

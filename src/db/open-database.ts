@@ -14,6 +14,8 @@ export type OpenDatabase<Shared = unknown> = {
   mayAct: () => boolean;
   /** Asks the database where `mayAct` is false. Resolves to whether this process may go on. */
   confirmTurn: () => Promise<boolean>;
+  /** The names of the live nodes that have not said that they know this encryption key. */
+  nodesWithoutKey: (keyId: string) => Promise<string[]>;
   /** The nodes that work with the database; absent where it is one process's own. */
   nodes?: () => Promise<LiveNode[]>;
   /** Writes down what was committed, and closes. */

@@ -748,6 +748,7 @@ export type SavedViewsTable = {
 
 export type SecretsCheckTable = {
   id: Generated<number>;
+  fingerprint: string;
   encrypted: string;
 };
 

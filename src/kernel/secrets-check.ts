@@ -5,38 +5,44 @@ import type { Queryable, Tx } from '../db/transaction.ts';
 const plain = 'parley';
 const context = 'secrets_check';
 
-const storedCheck = async (db: Queryable): Promise<string | undefined> =>
-  (await db.selectFrom('secrets_check').select('encrypted').executeTakeFirst())?.encrypted;
+type Check = { encrypted: string; fingerprint: string };
+
+const storedCheck = (db: Queryable): Promise<Check | undefined> =>
+  db.selectFrom('secrets_check').select(['encrypted', 'fingerprint']).executeTakeFirst();
 
 /** Stores the known text encrypted with the current key, unless it is already stored like that. */
 export async function storeSecretsCheck(tx: Tx, secrets: Secrets): Promise<void> {
   const known = await storedCheck(tx);
-  if (known !== undefined && secrets.isCurrent(known)) return;
+  if (known !== undefined && secrets.isCurrent(known.encrypted)) return;
   const encrypted = secrets.encrypt(plain, context);
   await tx
     .insertInto('secrets_check')
-    .values({ id: 1, encrypted })
+    .values({ id: 1, encrypted, fingerprint: secrets.installationId })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ encrypted }))
     .execute();
 }
 
 const keyIdOf = (encrypted: string): string => encrypted.split('.')[0]!;
 
-/** The id of the key that the database needs; undefined while it holds nothing encrypted: the known text is stored before anything else. */
-export async function storedKeyId(db: Queryable): Promise<string | undefined> {
+/** The secrets that the database needs: the id of the key, and the fingerprint of the file (`installationId`). */
+export type NeededSecrets = { keyId: string; fingerprint: string };
+
+/** Undefined while the database holds nothing encrypted: the known text is stored before anything else. */
+export async function neededSecrets(db: Queryable): Promise<NeededSecrets | undefined> {
   const check = await storedCheck(db);
-  return check === undefined ? undefined : keyIdOf(check);
+  return check && { keyId: keyIdOf(check.encrypted), fingerprint: check.fingerprint };
 }
 
 /** The id of the key that encrypts now. */
 export const currentKeyId = (secrets: Secrets): string => keyIdOf(secrets.encrypt(plain, context));
 
-/** Whether the secrets decrypt the known text, or nothing is encrypted yet. */
+/** Whether the secrets are those of the database, or nothing is encrypted yet. */
 export async function secretsFit(db: Queryable, secrets: Secrets): Promise<boolean> {
   const check = await storedCheck(db);
   if (check === undefined) return true;
+  if (check.fingerprint !== secrets.installationId) return false;
   try {
-    secrets.decrypt(check, context);
+    secrets.decrypt(check.encrypted, context);
     return true;
   } catch {
     return false;

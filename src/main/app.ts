@@ -13,6 +13,7 @@ import type { OpenDatabase } from '../db/open-database.ts';
 import { openDatabase, type OpenOptions } from '../db/sqlite/open.ts';
 import { isGuarded, isInTransaction } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
+import { keyIdsIn, type Secrets } from '../base/secrets.ts';
 import { createEvents } from '../kernel/events.ts';
 import { notActive } from '../kernel/turn.ts';
 import { readInBackgroundOf } from '../kernel/long-reads.ts';
@@ -103,6 +104,12 @@ export async function openApp(
 ): Promise<OpenedApp> {
   const onServer = config.store.url !== null;
   let hasOwnSecrets = false;
+  const opening: { secrets?: Secrets } = {};
+  /** Reads the file each time: `parley secrets rotate` waits until every node knows the new key. */
+  function keyIds(): readonly string[] {
+    opening.secrets?.refresh();
+    return opening.secrets?.keyIds() ?? keyIdsIn(directory.secretsFile);
+  }
   const database = await (config.store.url === null
     ? openStore(directory, { nowMs: clock.now(), throwAway, tell })
     : (await import('../db/postgres/open.ts')).openPostgres({
@@ -112,7 +119,7 @@ export async function openApp(
         anyServer: config.store.any_server,
         migrate: serves ? config.store.migrate : 'never',
         version: parleyVersion,
-        node: serves ? { name: nodeName(config) } : null,
+        node: serves ? { name: nodeName(config), keyIds } : null,
         onProgress: tell,
         stopping: waiting.stopping,
         async onStandby(active, db) {
@@ -132,6 +139,8 @@ export async function openApp(
     opened.defer(() => client.close());
     return outsideTransactions(database, client);
   };
+  const secrets = await openSecrets(directory, { db: database.db, onServer });
+  opening.secrets = secrets;
   let current = config;
   const app = Object.freeze({
     version: parleyVersion,
@@ -143,7 +152,7 @@ export async function openApp(
     clock,
     ids: seed === null ? createIds(clock) : createSeededIds(clock, { ...seed, isInRequest: isGuarded }),
     log,
-    secrets: await openSecrets(directory, { db: database.db, onServer }),
+    secrets,
     events: createEvents(),
     outbound: openClient({ policy: webhookPolicy(config) }),
     web: openClient({ policy: pagePolicy(config) }),

@@ -7,7 +7,7 @@ import { loadSecrets } from '../base/secrets.ts';
 import type { CopySource, Loading } from '../db/copy/tables.ts';
 import { lastNumbersIn, loadFile } from '../db/sqlite/load.ts';
 import { installation, type Queryable, transact, type Tx } from '../db/transaction.ts';
-import { secretsFit, storedKeyId } from '../kernel/secrets-check.ts';
+import { neededSecrets, secretsFit } from '../kernel/secrets-check.ts';
 import { openStore, postgresSettings } from './app.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
@@ -98,7 +98,7 @@ function requireEmpty({ databaseFile }: DataDirectory): void {
  * @throws an Error when there is one that belongs to another installation
  */
 async function secretsFor(config: Config, target: DataDirectory, source: Queryable): Promise<string | null> {
-  if ((await storedKeyId(source)) === undefined) return null;
+  if ((await neededSecrets(source)) === undefined) return null;
   if (existsSync(target.secretsFile)) {
     if (await secretsFit(source, loadSecrets(target.secretsFile))) return null;
     throw new Error(`${target.secretsFile} belongs to another installation. Nothing was changed; move it away`);

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import { loadSecrets, type Secrets } from '../base/secrets.ts';
 import type { Queryable } from '../db/transaction.ts';
 import { firstOrganization } from '../features/organizations/service.ts';
-import { currentKeyId, secretsFit, storedKeyId } from '../kernel/secrets-check.ts';
+import { currentKeyId, neededSecrets, secretsFit } from '../kernel/secrets-check.ts';
 import type { DataDirectory } from './data-directory.ts';
 
 /**
@@ -29,6 +29,8 @@ export async function openSecrets(directory: DataDirectory, store: Store): Promi
   await requireOwnSecrets(directory, store);
   const secrets = loadSecrets(secretsFile);
   chmodSync(secretsFile, 0o600);
+  const needed = await neededSecrets(store.db);
+  if (needed) secrets.follow(needed.keyId);
   if (!secrets.isFirstStart() && (await firstOrganization(store.db)) === undefined)
     throw store.onServer ? emptyServer(secretsFile) : lostDatabase(databaseFile, secretsFile);
   return secrets;
@@ -43,21 +45,23 @@ export async function requireOwnSecrets(
   { databaseFile, secretsFile }: DataDirectory,
   { db, onServer }: Store,
 ): Promise<boolean> {
-  const key = await storedKeyId(db);
-  if (key === undefined) return false;
+  const needed = await neededSecrets(db);
+  if (!needed) return false;
+  const { keyId: key, fingerprint } = needed;
   const database = onServer ? 'the database of store.url' : databaseFile;
   const remedy = onServer
     ? 'Copy it from another node, or from where it is kept beside the backups of the database.'
     : '(a backup keeps it as FILE.secrets.json), or restore a backup with: parley restore FILE';
   if (!existsSync(secretsFile)) {
-    const lost = `${secretsFile} is missing, and ${database} holds values encrypted with its key ${key}.`;
+    const lost = `${secretsFile} is missing, and ${database} holds values encrypted with its key ${key} (fingerprint ${fingerprint}).`;
     throw new Error(onServer ? `${lost} ${remedy}` : `${lost} Put the file back ${remedy}. ${startAnew}`);
   }
   const secrets = loadSecrets(secretsFile);
   if (await secretsFit(db, secrets)) return true;
   const foreign =
-    `${secretsFile} belongs to another installation: its key ${currentKeyId(secrets)} does not open what ${database} holds, ` +
-    `which is encrypted with key ${key}.`;
+    secrets.installationId === fingerprint
+      ? `${secretsFile} is an old copy: its key ${currentKeyId(secrets)} does not open what ${database} holds, which is encrypted with key ${key}.`
+      : `${secretsFile} belongs to another installation: its fingerprint is ${secrets.installationId}, and that of ${database} is ${fingerprint}.`;
   throw new Error(
     `${foreign} ${onServer ? remedy.replace('Copy it', 'Copy the right file') : `Put the right file back ${remedy}`}`,
   );

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { messageOf } from '../base/errors.ts';
+import { AppError, messageOf } from '../base/errors.ts';
 import { installation, transact, type Tx } from '../db/transaction.ts';
 import { encryptedTables } from '../features/index.ts';
 import type { App } from '../kernel/app.ts';
 import type { EncryptedTable } from '../kernel/encrypted-table.ts';
 import { storeSecretsCheck } from '../kernel/secrets-check.ts';
+import type { TaskContext } from './task-context.ts';
 
 /** Small enough that the transaction of a batch delays no other work noticeably. */
 const batchSize = 200;
@@ -13,11 +14,27 @@ type Row = Record<string, string>;
 /** How many texts were re-encrypted, and how many no key could decrypt; those stay unchanged. */
 export type Reencrypted = { reencrypted: number; unreadable: number };
 
+export type PreparedKey = {
+  keyId: string;
+  file: string;
+  /** Names of live nodes that do not know the key yet. */
+  waitsFor: string[];
+};
+
+/** Writes a new encryption key into the secrets file, once, and tells which nodes do not know it yet. */
+export async function prepareEncryptionKey({ app, database, directory }: TaskContext): Promise<PreparedKey> {
+  const keyId = app.secrets.prepareKey();
+  return { keyId, file: directory.secretsFile, waitsFor: await database.nodesWithoutKey(keyId) };
+}
+
 /**
- * Creates a new encryption key, re-encrypts all stored texts with it, and deletes the keys that are no longer needed. The server goes
- * on working meanwhile. An interrupted run loses nothing: the secrets file has both keys, and the next run does the rest.
+ * Re-encrypts all stored texts with the prepared key or a new one, and deletes the keys that are no longer needed. The server goes on
+ * working meanwhile. An interrupted run loses nothing: the secrets file has both keys, and the next run does the rest.
  */
-export async function rotateEncryptionKey(app: App): Promise<Reencrypted> {
+export async function rotateEncryptionKey(context: TaskContext): Promise<Reencrypted> {
+  const { app } = context;
+  const { keyId, waitsFor } = await prepareEncryptionKey(context);
+  if (waitsFor.length > 0) throw new AppError('conflict', unknownTo(waitsFor, keyId));
   app.secrets.rotate();
   const total: Reencrypted = { reencrypted: 0, unreadable: 0 };
   for (const table of encryptedTables) {
@@ -28,6 +45,9 @@ export async function rotateEncryptionKey(app: App): Promise<Reencrypted> {
   if (total.unreadable === 0) app.secrets.forgetOldKeys();
   return total;
 }
+
+const unknownTo = (nodes: readonly string[], keyId: string): string =>
+  `Nothing was re-encrypted, since these nodes do not know the new key ${keyId}: ${nodes.join(', ')}. Copy the secrets file to them and try again.`;
 
 async function reencryptColumn(app: App, table: EncryptedTable, column: string, total: Reencrypted): Promise<void> {
   let rows: Row[] = [];

@@ -12,7 +12,7 @@ import { diagnose } from './diagnostics.ts';
 import { eventTasks } from './event-tasks.ts';
 import { contextFor } from './given-configuration.ts';
 import { peopleTasks } from './people-tasks.ts';
-import { rotateEncryptionKey } from './rotate-encryption-key.ts';
+import { prepareEncryptionKey, rotateEncryptionKey } from './rotate-encryption-key.ts';
 import { audit, optionalOrgId, organizationFor, role, type Task, task } from './task.ts';
 import type { TaskContext } from './task-context.ts';
 
@@ -60,7 +60,8 @@ const tasks: readonly Task[] = [
     object({ file: text(4096, 1), recordings: Type.Optional(Type.Boolean()) }),
     (context, { file, recordings = false }) => backUp(context, file, { recordings }),
   ),
-  task('secrets.rotate', object({}), ({ app }) => rotateEncryptionKey(app)),
+  task('secrets.prepare', object({}), prepareEncryptionKey),
+  task('secrets.rotate', object({}), rotateEncryptionKey),
   task('doctor', object({ config: Type.Optional(Type.Object({})) }), async (running, { config }) => {
     if (config === undefined) return diagnose(running);
     const { context, findings } = contextFor(running, config as Config);

@@ -124,14 +124,44 @@ test('a node without the secrets of the installation is refused before it stands
   assert.deepEqual([without.code, foreign.code], [1, 1]);
   assert.match(
     without.err,
-    /secrets\.json is missing, and the database of store\.url .* key k\w+\. Copy it from another node/,
+    /secrets\.json is missing, and the database of store\.url .* key k\w+ \(fingerprint \w+\)\. Copy it from another node/,
   );
   assert.match(
     foreign.err,
-    /its key (k\w+) does not open what the database of store\.url .* key (?!\1)k\w+\. Copy the right file/,
+    /its fingerprint is (\w+), and that of the database of store\.url is (?!\1)\w+\. Copy the right file/,
   );
   assert.doesNotMatch(without.err + foreign.err, /parley\.db|standing by/);
   await active.stop();
+});
+
+test('a rotation of the encryption key waits until each node has it', { skip }, async (t) => {
+  const url = database('rotation');
+  const data = join(scratch(t), 'first');
+  const active = await first(t, url, data);
+  const secrets = join(data, 'secrets.json');
+  const other = await standBy(t, url, secrets);
+  const rotate = (wait: string) =>
+    run(['secrets', 'rotate', '--wait', wait, '--data', data], { PARLEY_STORE_URL: url });
+  const tooEarly = await rotate('0s');
+  assert.equal(tooEarly.code, 1);
+  assert.match(tooEarly.err, /^Nothing was re-encrypted, since these nodes do not know the new key k\w+: .*second/);
+  const old = join(scratch(t), 'old');
+  mkdirSync(old);
+  copyFileSync(join(other.data, 'secrets.json'), join(old, 'secrets.json'));
+  copyFileSync(secrets, join(other.data, 'secrets.json'));
+  const rotated = await rotate('30s');
+  assert.deepEqual(
+    [rotated.code, rotated.out],
+    [0, '0 stored secrets were re-encrypted with the new key.\n'],
+    rotated.err,
+  );
+  const late = await run(['serve', '--data', old, '--port', '0'], { PARLEY_STORE_URL: url });
+  assert.equal(late.code, 1);
+  assert.match(late.err, /is an old copy: its key k\w+ does not open what the database of store\.url holds/);
+  await active.stop();
+  await other.shows(/serves http/);
+  other.signal('SIGTERM');
+  assert.equal((await other.ended).code, 0);
 });
 
 test('a database that cannot be used ends the start with the reason, and without the password', { skip }, async (t) => {

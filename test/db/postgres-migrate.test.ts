@@ -83,7 +83,7 @@ describe('the schema on PostgreSQL', { skip: programs === undefined && 'needs a 
     const live = (version: string) =>
       server!.run(
         database,
-        `DELETE FROM nodes; INSERT INTO nodes VALUES ('a', 'one', '${version}', '[]', now(), clock_timestamp())`,
+        `DELETE FROM nodes; INSERT INTO nodes VALUES ('a', 'one', '${version}', '[]', '[]', now(), clock_timestamp())`,
       );
     live('0.2.0');
     assert.deepEqual(await prepare('auto', optionsFor(database, newer)), { isDeferred: true });

@@ -50,7 +50,7 @@ export async function openPostgresFor(
     anyServer: false,
     migrate: 'auto',
     version: '0.1.0',
-    node: { name: 'tests' },
+    node: { name: 'tests', keyIds: () => [] },
     onProgress: () => undefined,
     onLost: () => undefined,
   });

@@ -80,7 +80,7 @@ export async function endActiveNode(client: pg.ClientBase, shown: string): Promi
 
 export type Claiming = {
   pool: Pick<pg.Pool, 'connect'>;
-  node: Pick<NodeIdentity, 'name' | 'version'>;
+  node: Omit<NodeIdentity, 'id'>;
   /** The database, for messages. */
   shown: string;
   /** Called with the name of the node that is active while this one stands by. */

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '5e83bbf05df9cb937c993f52abcebd7cc980cd1ee44ca6bd8b2d344d55932af5',
+    sha256: '04ef6851d9fb9f545f1ec20376ce02636cb685e5e053b9d73bc2cd957e991240',
     sql: `-- Written by .build/generate-sql.ts from the newest schema of SQLite: change sql/sqlite and run \`npm run generate\`.
 
 -- Folds text as foldText of src/base/fold-text.ts does; lower() of the collation "C" knows ASCII letters only.
@@ -17,6 +17,7 @@ CREATE FUNCTION num(given bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL
 
 CREATE TABLE secrets_check (
   id bigint PRIMARY KEY CHECK (id = 1),
+  fingerprint text COLLATE "C" NOT NULL,
   encrypted text COLLATE "C" NOT NULL
 );
 CREATE TABLE last_backup (
@@ -1846,7 +1847,8 @@ CREATE TABLE nodes (
   id text COLLATE "C" PRIMARY KEY,
   name text COLLATE "C" NOT NULL,
   version text COLLATE "C" NOT NULL,
-  roles text COLLATE "C" NOT NULL, -- JSON
+  roles text COLLATE "C" NOT NULL, -- JSON, as key_ids
+  key_ids text COLLATE "C" NOT NULL, -- of the encryption keys that the node knows
   started_at timestamptz NOT NULL,
   seen_at timestamptz NOT NULL
 );

@@ -9,7 +9,7 @@ import { backgroundConnections, type SharedPostgres } from './background-connect
 import { createPostgresConnection } from './connection.ts';
 import { databaseOver } from './dialect.ts';
 import { createStoreMeters } from './meters.ts';
-import { liveNodes, type NodeIdentity } from './nodes.ts';
+import { liveNodes, nodesWithoutKey, type NodeIdentity } from './nodes.ts';
 import { createPool } from './pool.ts';
 import { connect, type Migrating, prepare } from './prepare.ts';
 import { createPostgresStorage } from './storage.ts';
@@ -25,7 +25,7 @@ export type OpenPostgresOptions = {
   migrate: Exclude<Migrating, 'takeover'>;
   version: string;
   /** Null: a command that works beside the node that serves. */
-  node: Pick<NodeIdentity, 'name'> | null;
+  node: Pick<NodeIdentity, 'name' | 'keyIds'> | null;
   onProgress: (message: string) => void;
   /** Called with the name of the active node while this one waits for it to stop. */
   onStandby?: (active: string, db: OpenDatabase['db']) => Promise<void>;
@@ -94,6 +94,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
       releaseAbandoned: () => undefined, // the server ends what a lost connection had begun
     },
     nodes: () => liveNodes(db),
+    nodesWithoutKey: (keyId) => nodesWithoutKey(db, keyId),
     mayAct: () => active?.isSure() ?? true,
     confirmTurn: () => active?.confirm() ?? Promise.resolve(true),
     close: () => running.disposeAsync(),

@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'e626626c81c9aaffbb401625435ff9660a002b753cebcfa85f222fcd76b79551',
+    sha256: 'eec68d5de2458df1c9ec79391da7260536bdbd9956580811f80b28ce51317c54',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -18,6 +18,7 @@ export const migrations: readonly Migration[] = [
 -- A known text encrypted with the installation's key, so that a start notices when it has another installation's secrets.json.
 CREATE TABLE secrets_check (
   id INTEGER PRIMARY KEY CHECK (id = 1),
+  fingerprint TEXT NOT NULL, -- of the file, without anything secret
   encrypted TEXT NOT NULL
 ) STRICT;
 

@@ -115,6 +115,7 @@ export async function openDatabase(options: OpenOptions): Promise<SqliteDatabase
       onLargeLog: (handler) => void (onLargeLog = handler),
       releaseAbandoned: () => releaseAbandoned(state),
     },
+    nodesWithoutKey: () => Promise.resolve([]),
     mayAct: () => true,
     confirmTurn: () => Promise.resolve(true),
     examine: (scope) => connection.betweenTransactions(() => examine(database, binding, scope)),

@@ -4,9 +4,9 @@
  */
 export type Reorder<T> = {
   /** The packets that can be passed on now, in order. A null is a packet that was lost. */
-  push(sequence: number, item: T, nowMs: number): Array<T | null>;
+  push(sequence: number, item: T, nowMs: number): ReadonlyArray<T | null>;
   /** Gives up packets that have been missing for too long. To be called every 20 ms. */
-  expire(nowMs: number): Array<T | null>;
+  expire(nowMs: number): ReadonlyArray<T | null>;
   reset(): void;
 };
 
@@ -19,6 +19,8 @@ const maxLate = 100;
 
 /** The distance from one 16-bit number to another, from -32,768 to 32,767. */
 const sequenceDistance = (from: number, to: number): number => ((to - from) << 16) >> 16;
+
+const none: readonly never[] = [];
 
 export function reorder<T>(): Reorder<T> {
   /** Packets that came early, by number; at most one per number within `maxWaitMs`. */
@@ -51,7 +53,11 @@ export function reorder<T>(): Reorder<T> {
     push(sequence, item, nowMs) {
       next ??= sequence;
       const ahead = sequenceDistance(next, sequence);
-      if (ahead < 0 && ahead > -maxLate) return []; // late or a duplicate
+      if (ahead === 0 && early.size === 0) {
+        next = (sequence + 1) & 0xffff;
+        return [item];
+      }
+      if (ahead < 0 && ahead > -maxLate) return none; // late or a duplicate
       if (ahead < 0 || ahead > maxLost) {
         early.clear();
         next = sequence;
@@ -60,9 +66,9 @@ export function reorder<T>(): Reorder<T> {
       return ready([]);
     },
     expire(nowMs) {
-      if (early.size === 0) return [];
+      if (early.size === 0) return none;
       const oldest = Math.min(...[...early.values()].map(({ atMs }) => atMs));
-      return nowMs - oldest > maxWaitMs ? skipTo(firstEarly()) : [];
+      return nowMs - oldest > maxWaitMs ? skipTo(firstEarly()) : none;
     },
     reset() {
       early.clear();

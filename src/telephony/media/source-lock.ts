@@ -24,7 +24,7 @@ export function sourceLock(described: Endpoint, mayUse: (address: string) => boo
     mayAccept: (source) =>
       isSame(source, described) || (locked === undefined ? mayUse(source.address) : isSame(source, locked)),
     lockTo({ address, port }) {
-      locked = { address, port };
+      if (locked?.port !== port || locked.address !== address) locked = { address, port };
     },
     target: () => locked ?? described,
   };

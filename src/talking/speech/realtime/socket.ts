@@ -114,7 +114,8 @@ export function openSocket(
       if (isOver || socket.readyState !== WebSocket.OPEN) return;
       if (socket.bufferedAmount > maxUnsentBytes) return lose('the speech service does not take what it is sent');
       unconfirmed.sent(event);
-      socket.send(JSON.stringify(event));
+      // As bytes, which are joined with their header into one write; a string would be two.
+      socket.send(Buffer.from(JSON.stringify(event)), { binary: false });
     },
     close,
   };

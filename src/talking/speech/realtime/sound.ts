@@ -15,14 +15,16 @@ const maxWaitMs = 22;
 export function createUplink(codec: Codec, audio: 'g711' | 'pcm', append: (base64: string) => void) {
   const up = audio === 'pcm' ? resampler(callRate, serviceRate) : undefined;
   let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
   let cancel: (() => void) | undefined;
 
   function flush(): void {
     cancel?.();
     cancel = undefined;
     if (waiting.length === 0) return;
-    const heard = Buffer.concat(waiting);
+    const heard = Buffer.concat(waiting, waitingBytes);
     waiting = [];
+    waitingBytes = 0;
     for (let at = 0; at < heard.length; at += maxAppendBytes) {
       const part = heard.subarray(at, at + maxAppendBytes);
       const bytes = up ? bytesOf(up.push(decode(codec, part))) : part;
@@ -33,7 +35,8 @@ export function createUplink(codec: Codec, audio: 'g711' | 'pcm', append: (base6
   return {
     push(frame: Uint8Array): void {
       waiting.push(frame);
-      if (waiting.reduce((sum, { length }) => sum + length, 0) >= wantedBytes) flush();
+      waitingBytes += frame.length;
+      if (waitingBytes >= wantedBytes) flush();
       else cancel ??= after(maxWaitMs, flush);
     },
     flush,
@@ -41,6 +44,7 @@ export function createUplink(codec: Codec, audio: 'g711' | 'pcm', append: (base6
       cancel?.();
       cancel = undefined;
       waiting = [];
+      waitingBytes = 0;
     },
   };
 }

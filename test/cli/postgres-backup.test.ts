@@ -50,7 +50,7 @@ test('a backup of PostgreSQL goes back into an empty database or into a data dir
 
   const checked = await runHere(t, ['restore', file, '--check', '--data', join(scratch(t), 'nowhere')]);
   assert.equal(checked.code, 0, checked.err);
-  assert.match(checked.out, /1 agents, 30 contacts, 1 campaigns, 30 calls/);
+  assert.match(checked.out, /1 agent, 30 contacts, 1 campaign, 30 calls/);
 
   const [intoFile, intoServer] = [join(scratch(t), 'file'), join(scratch(t), 'server')];
   const [target, full] = [`store.url=${database('restored')}`, `store.url=${url}`];

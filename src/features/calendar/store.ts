@@ -32,7 +32,9 @@ export async function someAccounts(db: Queryable, limit: number, orgId?: string)
 
 /** The accounts connected for the organization itself (`agentId` is null) or for one agent, in the order in which they were connected. */
 export async function accountsOf(db: Queryable, orgId: string, agentId: string | null): Promise<CalendarAccount[]> {
-  return (await activeAccounts(db, orgId).where('agent_id', 'is', agentId).orderBy('id').execute()).map(accountOf);
+  return (
+    await activeAccounts(db, orgId).where('agent_id', 'is not distinct from', agentId).orderBy('id').execute()
+  ).map(accountOf);
 }
 
 /** A connected account of the organization or of one of its agents. */
@@ -48,7 +50,7 @@ export async function accountByKey(
 ): Promise<CalendarAccount | undefined> {
   const row = await activeAccounts(db, orgId)
     .where('key_digest', '=', digest)
-    .where('agent_id', 'is', agentId)
+    .where('agent_id', 'is not distinct from', agentId)
     .executeTakeFirst();
   return row && accountOf(row);
 }

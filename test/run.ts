@@ -4,15 +4,18 @@
  * says so in a line of its own, `// Own process: <reason>`, and runs alone. One that mostly waits (`// Waits: <for what>`) does so, too, and
  * starts early, one beside three that compute.
  *
- *   node --env-file=.env.test test/run.ts [pattern …]
+ *   node --env-file=.env.test test/run.ts [--postgres] [pattern …]
  *
- * With patterns, only the groups of files whose path contains one of them.
+ * With patterns, only the groups of files whose path contains one of them. With --postgres, their servers keep their data on a PostgreSQL
+ * server that is started for them; of all files, those that test the interface. Without, a few run on both, if the machine has such a server.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { postgresPrograms, startPostgres } from './support/postgres.ts';
 
 const maxFiles = 10;
 /** The folders whose tests take longest come first, so that none is left over at the end. */
@@ -45,7 +48,8 @@ function groupsOf(paths: readonly string[]): string[][] {
 }
 
 /** A module that runs the tests of several. No test begins before all are imported: Node ends a process when none is left to run. */
-const moduleOf = (group: readonly string[]): string => `
+const moduleOf = (group: readonly string[], storeUrl?: string): string => `
+${storeUrl === undefined ? '' : `process.env['PARLEY_STORE_URL'] = ${JSON.stringify(storeUrl)};`}
 import { test } from 'node:test';
 const { promise, resolve, reject } = Promise.withResolvers();
 test('the files of the group are imported', () => promise);
@@ -56,23 +60,51 @@ ${group.map((file) => `  await import(${JSON.stringify(pathToFileURL(resolve(fil
 }
 `;
 
-const patterns = process.argv.slice(2);
-const wanted = patterns.length === 0 ? files : files.filter((file) => patterns.some((part) => file.includes(part)));
-const directory = join(import.meta.dirname, '../node_modules/.cache/test-groups');
+/** Files that `npm test` runs on PostgreSQL too: they take some 20 s, and use most kinds of statements. */
+const chosen = [
+  'contacts',
+  'campaigns-lifecycle',
+  'campaigns-retries',
+  'webhooks-pause',
+  'agents',
+  'paging',
+  'idempotency',
+].map((name) => `test/http/${name}.test.ts`);
+
+const { values, positionals: patterns } = parseArgs({
+  options: { postgres: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const isAll = patterns.length === 0;
+/** A file that cannot run on PostgreSQL says so in a line of its own, with the reason. */
+const runsOnBoth = (file: string): boolean => !/^\/\/ SQLite alone: \S/m.test(readFileSync(file, 'utf8'));
+const isWanted = (file: string): boolean =>
+  isAll ? !values.postgres || folderOf(file) === 'http' : patterns.some((part) => file.includes(part));
+const wanted = files.filter((file) => isWanted(file) && (!values.postgres || runsOnBoth(file)));
+const programs = values.postgres || isAll ? postgresPrograms() : undefined;
+if (values.postgres && programs === undefined) throw new Error('needs a PostgreSQL server (Debian: postgresql)');
+if (isAll && programs === undefined) console.log('Not run on PostgreSQL: no server is installed (Debian: postgresql).');
+const server = programs === undefined ? undefined : startPostgres(programs);
+
+const directory = join(import.meta.dirname, `../node_modules/.cache/test-groups${values.postgres ? '-postgres' : ''}`);
 rmSync(directory, { recursive: true, force: true });
 mkdirSync(directory, { recursive: true });
+function entryFor(name: string, group: readonly string[], storeUrl?: string): string {
+  const entry = join(directory, `${name}.test.mjs`);
+  writeFileSync(entry, moduleOf(group, storeUrl));
+  return entry;
+}
 const waiting = wanted.filter(waits);
 const computing = groupsOf(wanted.filter((file) => !waits(file)));
 const inOrder = [
   ...waiting.flatMap((file, n) => [[file], ...computing.slice(3 * n, 3 * n + 3)]),
   ...computing.slice(3 * waiting.length),
 ];
-const entries = inOrder.map((group, index) => {
-  if (group.length === 1) return group[0]!;
-  const entry = join(directory, `${folderOf(group[0]!)}-${index}.test.mjs`);
-  writeFileSync(entry, moduleOf(group));
-  return entry;
-});
+const entries = inOrder.map((group, index) =>
+  group.length === 1 ? group[0]! : entryFor(`${folderOf(group[0]!)}-${index}`, group),
+);
+const storeUrl = server?.url('postgres');
+if (storeUrl !== undefined && !values.postgres) entries.unshift(entryFor('postgres', chosen, storeUrl));
 const child = spawn(
   process.execPath,
   [
@@ -83,7 +115,8 @@ const child = spawn(
     '--test-reporter=./test/support/reporter.ts',
     ...entries,
   ],
-  { stdio: 'inherit' },
+  { stdio: 'inherit', env: { ...process.env, ...(values.postgres && { PARLEY_STORE_URL: storeUrl }) } },
 );
 const [code] = (await once(child, 'exit')) as [number | null];
+server?.stop();
 process.exitCode = code ?? 1;

@@ -7,6 +7,8 @@ import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { newCallingOrg } from './calling-support.ts';
 
+// SQLite alone: fills tables with SQL that only SQLite knows.
+
 const server = await startTestServer();
 after(() => server.stop());
 const { app } = server.running;

@@ -5,6 +5,7 @@ import { recounts } from '../../src/db/sqlite/counters.generated.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
+import { onSqlite } from '../support/store.ts';
 import { type CallingOrg, msOf, newCallingOrg, nowOf } from './calling-support.ts';
 
 const server = await startTestServer();
@@ -146,6 +147,7 @@ test('figures are the sum over all calls, whatever the zone and the step, and ou
     ),
     { numRuns: propertyRuns({ few: 3, all: 200 }) },
   );
+  if (!onSqlite) return; // SQLite's doctor alone counts again
   const { query } = recounts.find(({ what }) => what === 'figures of calls')!;
   const { sql } = await import('kysely');
   assert.deepEqual((await sql.raw(query).execute(server.running.app.db)).rows, [], 'doctor finds nothing');

@@ -10,6 +10,8 @@ import { dataOf, startTestServer } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 import { newCallingOrg } from './calling-support.ts';
 
+// SQLite alone: counts SQLite's statements and bytes of its log.
+
 const server = await startTestServer({ settings: { 'webhooks.allow_http_loopback': 'true' } });
 let received = 0;
 const receiver = createServer((request, response) => {

@@ -11,6 +11,8 @@ import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { type CallingOrg, newCallingOrg } from './calling-support.ts';
 
+// SQLite alone: fills tables with SQL that only SQLite knows.
+
 const server = await startTestServer();
 after(() => server.stop());
 const { app } = server.running;

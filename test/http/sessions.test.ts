@@ -10,6 +10,7 @@ import type { Caller } from '../../src/kernel/route.ts';
 import { aPassword, aPerson } from '../support/people.ts';
 import { type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
 import { aSession, browserWith, logIn, ownPage, type SessionData, withCookie } from '../support/sessions.ts';
+import { needsSqlite } from '../support/store.ts';
 
 const server = await startTestServer({ settings: { 'http.trusted_proxies': '["127.0.0.0/8", "::1/128"]' } });
 after(() => server.stop());
@@ -102,7 +103,7 @@ test('auth.session.idle_sec and auth.session.max_sec change that', async (t) => 
   assert.equal((await strict.get('/contacts', idle.page)).status, 401);
 });
 
-test('using a session writes once a minute at most', async () => {
+test('using a session writes once a minute at most', { skip: needsSqlite }, async () => {
   const { page } = await aSession(server);
   const { db } = server.running.app;
   const written = () => totalChanges(db);

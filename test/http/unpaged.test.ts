@@ -4,6 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { transact } from '../../src/db/transaction.ts';
 import { type Client, dataOf, startTestServer } from '../support/server.ts';
 
+// SQLite alone: fills tables with SQL that only SQLite knows.
+
 const server = await startTestServer();
 after(() => server.stop());
 

@@ -47,7 +47,7 @@ export function startPostgres(programs: string): PostgresServer {
     });
   const login = ['-U', 'parley', '-A', 'trust'];
   call('initdb', ['-D', data, ...login, '-E', 'UTF8', '--locale=C', '--no-sync']);
-  const options = `-c listen_addresses='' -c fsync=off -c synchronous_commit=off -c max_connections=40 -k ${folder}`;
+  const options = `-c listen_addresses='' -c fsync=off -c synchronous_commit=off -c max_connections=200 -k ${folder}`;
   call('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start']);
   return {
     url: (database) => `postgres://parley@localhost/${database}?host=${encodeURIComponent(folder)}`,

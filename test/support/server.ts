@@ -92,7 +92,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     'http.rate_limit.per_second': '0',
     'webhooks.allow_http_loopback': 'true',
     ...(options.data === undefined ? {} : { data: options.data }),
-    ...storeSettings(),
+    ...(await storeSettings(options.data)),
     ...options.settings,
   };
   const argvSettings = Object.entries(settings).map(([path, value]) => ({ path, value }));

@@ -1,17 +1,42 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PostgresSettings } from '../../src/db/postgres/address.ts';
 import type { OpenDatabase } from '../../src/db/open-database.ts';
+import pg from 'pg';
+import { clientConfig, type PostgresSettings, withDatabase } from '../../src/db/postgres/address.ts';
 import { openPostgres } from '../../src/db/postgres/open.ts';
 import { openDatabase } from '../../src/db/sqlite/open.ts';
 import type { PostgresServer } from './postgres.ts';
 
-/** With PARLEY_STORE_URL, the tests' servers keep their data on that PostgreSQL server, each in a database of its own. */
-export function storeSettings(): Record<string, string> {
-  const url = process.env['PARLEY_STORE_URL'];
-  return url === undefined ? {} : { 'store.url': url, 'store.max_connections': '4' };
+const serverUrl = process.env['PARLEY_STORE_URL'];
+
+/** Whether the tests' servers keep their data in SQLite. */
+export const onSqlite = serverUrl === undefined;
+/** For `skip` of tests that read the database by themselves. */
+export const needsSqlite = !onSqlite && "reads SQLite's own tables or files";
+
+/**
+ * With PARLEY_STORE_URL, the tests' servers keep their data on that PostgreSQL server, each in a database of its own; those with the same
+ * data directory in the same one.
+ */
+export async function storeSettings(data: string | undefined): Promise<Record<string, string>> {
+  if (serverUrl === undefined) return {};
+  const url = data === undefined ? serverUrl : await databaseOf(serverUrl, data);
+  return { 'store.url': url, 'store.max_connections': '4' };
+}
+
+async function databaseOf(url: string, data: string): Promise<string> {
+  const name = `kept_${createHash('sha256').update(data).digest('hex').slice(0, 16)}`;
+  const client = new pg.Client(clientConfig(postgresSettings(url)));
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${name}`);
+  } finally {
+    await client.end();
+  }
+  return withDatabase(url, name);
 }
 
 /** Opens a temporary SQLite database for as long as `run` takes. */

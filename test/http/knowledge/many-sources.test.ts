@@ -16,6 +16,8 @@ import {
 import { planOf, recordStatements } from '../../support/plans.ts';
 import { dataOf, faultPaths } from '../../support/server.ts';
 
+// SQLite alone: fills tables with SQL that only SQLite knows.
+
 const server = await startKnowledgeServer();
 after(() => server.stop());
 const { app } = server.running;

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { sql } from 'kysely';
 import { installation, onConnection, type Queryable } from '../../../src/db/transaction.ts';
+import { onSqlite } from '../../support/store.ts';
 
 /** What a refused request may leave: its entry in the audit log, which is counted, and summed up a minute later. */
 const isTrace = (table: string, row: Record<string, unknown>): boolean =>
@@ -12,10 +13,14 @@ const isOwners = (table: string, row: Record<string, unknown>, owners: readonly 
     [row['id'], row['user_id']].some((id) => owners.includes(String(id)))) ||
   (table === 'api_keys' && row['name'] === 'leaving');
 
+const sqliteTables = sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'table'
+  AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'contact_search_%' AND sql NOT LIKE 'CREATE VIRTUAL%'`;
+const postgresTables = sql<{ name: string }>`SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()
+  AND tablename NOT LIKE 'contact_search_%' AND tablename NOT IN ('active_node', 'nodes')`;
+
 /** Everything that is stored but the index of contacts, as sorted lines `table: row`, without traces of refusals and without what concerns the owners. */
 export async function storedBut(db: Queryable, owners: readonly string[]): Promise<string[]> {
-  const { rows: tables } = await sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'table'
-    AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'contact_search_%' AND sql NOT LIKE 'CREATE VIRTUAL%'`.execute(db);
+  const { rows: tables } = await (onSqlite ? sqliteTables : postgresTables).execute(db);
   const lines: string[] = [];
   for (const { name } of tables) {
     const { rows } = await sql<Record<string, unknown>>`SELECT * FROM ${sql.table(name)}`.execute(db);

@@ -61,7 +61,12 @@ test(
     assert.deepEqual(rolesByName(nodes), { first: 'active,http,jobs,telephony', second: 'standby' });
     const metrics = await (await ask(`${active.ready.url}/metrics`, key)).text();
     assert.match(metrics, /^parley_nodes\{role="standby"\} 1$/m);
-    for (const name of ['connections{state="used"}', 'transaction_seconds_count', 'lock_wait_seconds_count'])
+    for (const name of [
+      'connections{state="used"}',
+      'transaction_seconds_count',
+      'lock_wait_seconds_count',
+      'retries_total{reason="conflict"}',
+    ])
       assert.ok(metrics.includes(`\nparley_store_${name} `), name);
     const answers = async (path: string) => {
       const answer = await fetch(other.at + path);
@@ -90,8 +95,15 @@ test(
     const active = await first(t, url, data);
     const other = await standBy(t, url, join(data, 'secrets.json'));
     active.signal('SIGSTOP');
+    const askedOfFrozen = ask(`${active.ready.url}/api/v1/agents`, active.ready.api_key).then(
+      ({ status }) => status,
+      () => 'cut off',
+    );
     await other.shows(/serves http/);
+    const { nodes } = await systemOf(other.at, active.ready.api_key!);
+    assert.deepEqual(rolesByName(nodes), { second: 'active,http,jobs,telephony' });
     active.signal('SIGCONT');
+    assert.notEqual(await askedOfFrozen, 200);
     const ended = await active.ended;
     assert.equal(ended.code, 1);
     assert.match(ended.err, /another node has become active/);

@@ -184,4 +184,21 @@ describe('PostgreSQL alone', { skip: stores.PostgreSQL.skip }, () => {
       await assert.rejects(database.db.insertInto('organizations').values(one('b')).execute());
       assert.deepEqual(await idsIn(database), []);
     }));
+
+  test('a read that takes longer than the time-out is refused, and cancelled on the server', () =>
+    openPostgresFor(
+      server!,
+      async ({ db, storage }) => {
+        await assert.rejects(sql`SELECT pg_sleep(60)`.execute(db), (error) => {
+          assert.ok(error instanceof StorageRefusal && !error.isUncertain);
+          assert.match(error.message, /took longer than 100 ms/);
+          return true;
+        });
+        assert.equal(storage.refusal(), null, 'others go on');
+        assert.equal((await sql`SELECT 1 AS one`.execute(db)).rows.length, 1);
+        const sleeping = `SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'`;
+        while (server!.run('postgres', sleeping).trim() !== '0');
+      },
+      { statementTimeoutMs: 100 },
+    ));
 });

@@ -65,11 +65,12 @@ export const postgresSettings = (url: string): PostgresSettings => ({
 export async function openPostgresFor(
   server: PostgresServer,
   run: (database: OpenDatabase, name: string) => Promise<void>,
+  settings: Partial<PostgresSettings> = {},
 ): Promise<void> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   server.run('postgres', `CREATE DATABASE ${name}`);
   const database = await openPostgres({
-    settings: postgresSettings(server.url(name)),
+    settings: { ...postgresSettings(server.url(name)), ...settings },
     nowMs: 0,
     throwAway: false,
     anyServer: false,

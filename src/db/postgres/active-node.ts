@@ -53,6 +53,7 @@ async function claim(client: pg.ClientBase, node: NodeIdentity, shown: string): 
          RETURNING epoch`,
         [node.id, node.name],
       );
+      if (found) await forgetNode(client, { id: found.node });
       await client.query('COMMIT');
       return (rows as Row[])[0]!.epoch;
     }
@@ -150,7 +151,7 @@ async function activeNode(
           node.id,
           epoch,
         ]);
-        await then(client);
+        if (rowCount === 1) await then(client);
         return rowCount === 1;
       } finally {
         clearTimeout(tooLate);

@@ -1,5 +1,5 @@
-import { createCounter, createHistogram, shortTimes } from '../../base/meters.ts';
-import { gauge, type Metric } from '../../base/metric.ts';
+import { createHistogram, shortTimes } from '../../base/meters.ts';
+import { counter, gauge, type Metric } from '../../base/metric.ts';
 
 /** What a node measures of its work on PostgreSQL. */
 export type StoreMeters = {
@@ -10,11 +10,7 @@ export type StoreMeters = {
 };
 
 export function createStoreMeters(connections: () => { used: number; idle: number }): StoreMeters {
-  const retries = createCounter({
-    name: 'parley_store_retries_total',
-    help: 'Statements and transactions that ran again after a conflict or a broken connection, by reason.',
-    labelled: true,
-  });
+  const retries = { conflict: 0, connection: 0 };
   const waits = createHistogram(
     {
       name: 'parley_store_lock_wait_seconds',
@@ -27,7 +23,7 @@ export function createStoreMeters(connections: () => { used: number; idle: numbe
     shortTimes,
   );
   return {
-    repeated: (reason) => retries.add({ reason }),
+    repeated: (reason) => void (retries[reason] += 1),
     waited: (seconds) => waits.observe(seconds),
     transaction: (seconds) => transactions.observe(seconds),
     metrics() {
@@ -37,7 +33,12 @@ export function createStoreMeters(connections: () => { used: number; idle: numbe
           { labels: { state: 'used' }, value: used },
           { labels: { state: 'idle' }, value: idle },
         ]),
-        ...[retries, waits, transactions].map((one) => one.metric()),
+        counter(
+          'parley_store_retries_total',
+          'Statements and transactions that ran again after a conflict or a broken connection, by reason.',
+          Object.entries(retries).map(([reason, value]) => ({ labels: { reason }, value })),
+        ),
+        ...[waits, transactions].map((one) => one.metric()),
       ];
     },
   };

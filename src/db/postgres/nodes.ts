@@ -26,8 +26,8 @@ export async function recordNode(
   );
 }
 
-/** Removes a node that ends, and those that died long ago. */
-export async function forgetNode(client: pg.ClientBase, { id }: NodeIdentity): Promise<void> {
+/** Removes a node that ends or is given up, and those that died long ago. */
+export async function forgetNode(client: pg.ClientBase, { id }: Pick<NodeIdentity, 'id'>): Promise<void> {
   await client.query(`DELETE FROM nodes WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day'`, [id]);
 }
 

@@ -3786,7 +3786,8 @@ export const hangUpCalls = (
         campaign_id?: string;
         /** ID of the agent */
         agent_id?: string;
-        state?: 'queued' | 'dialing' | 'ringing' | 'in_progress';
+        /** `live`: any of them */
+        state?: 'queued' | 'dialing' | 'ringing' | 'in_progress' | 'live';
       };
     };
   },

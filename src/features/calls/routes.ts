@@ -258,7 +258,7 @@ export const hangUpCalls = operation({
       {
         campaign_id: optional(id('campaign')),
         agent_id: optional(id('agent')),
-        state: optional(oneOf(liveStates)),
+        state: optional(oneOf([...liveStates, 'live'], { description: '`live`: any of them' })),
       },
       { minProperties: 1, description: 'At least one of them; a call must match all that are given' },
     ),
@@ -272,7 +272,7 @@ export const hangUpCalls = operation({
     const matches = (call: Call): boolean =>
       (campaignId === undefined || call.campaignId === campaignId) &&
       (agentId === undefined || call.agentId === agentId) &&
-      (state === undefined || call.state === state);
+      (state === undefined || state === 'live' || call.state === state);
     return { data: { hung_up: await hangUpWhere(app, caller.orgId, matches) } };
   },
 });

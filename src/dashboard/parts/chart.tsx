@@ -329,7 +329,7 @@ const ghostPath = (steps: readonly Step[], room: number, top: number): string =>
     )
     .join('');
 
-/** A gap where a step has no value. */
+/** A gap where a step has no value; a value between gaps is a dash. */
 function linePath(steps: readonly Step[], room: number, series: number, top: number): string {
   let isDrawing = false;
   const parts = steps.map(({ values }, index) => {
@@ -338,8 +338,13 @@ function linePath(steps: readonly Step[], room: number, series: number, top: num
       isDrawing = false;
       return '';
     }
-    const to = `${round(middle(index, room))} ${round(100 - (value / top) * 100)}`;
-    const part = isDrawing ? `L${to}` : `M${to}h.01`;
+    const [x, y] = [round(middle(index, room)), round(100 - (value / top) * 100)];
+    const isAlone = !isDrawing && (steps[index + 1]?.values[series] ?? null) === null;
+    const part = isDrawing
+      ? `L${x} ${y}`
+      : isAlone
+        ? `M${round(x - 20 / room)} ${y}h${round(40 / room)}`
+        : `M${x} ${y}`;
     isDrawing = true;
     return part;
   });

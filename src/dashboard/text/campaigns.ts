@@ -40,6 +40,7 @@ export const campaigns = {
     value === null ? 'No call was measured' : `19 of 20 within ${number(value)} ms, last 7 days`,
   pace: 'Pace',
   aMinute: 'a minute',
+  paceLimit: (perSecond: number) => `At most ${number(perSecond)} a second`,
   open: 'Open',
   closed: 'Closed',
   expected: 'Expected calls',

@@ -116,6 +116,9 @@ export function HowFast({ whole }: { whole: Analytics }) {
   );
 }
 
+/** A working day is shown even if less happens in it. */
+const [firstHour, lastHour] = [9, 16];
+
 /** Each hour of the day by the weekdays of the span. */
 export function WhenAnswered({ hours }: { hours: Analytics }) {
   const id = useId();
@@ -134,7 +137,7 @@ export function WhenAnswered({ hours }: { hours: Analytics }) {
     }
   }
   const called = [...cells.values()].filter(({ calls }) => calls > 0).map(({ hour }) => hour);
-  const columns = called.length === 0 ? [] : rangeOf(Math.min(...called), Math.max(...called));
+  const columns = called.length === 0 ? [] : rangeOf(Math.min(firstHour, ...called), Math.max(lastHour, ...called));
   if (columns.length > 0) {
     return (
       <HeatGrid

@@ -131,11 +131,15 @@ function About({ call }: { call: Call }) {
     <>
       {call.contact_id !== null && (
         <>
-          <a href={`/contacts/${call.contact_id}`}>{call.caller_name ?? calls.contact}</a>
+          <a href={`/contacts/${call.contact_id}`} dir="auto">
+            {call.caller_name ?? calls.contact}
+          </a>
           {' · '}
         </>
       )}
-      <a href={`/agents/${call.agent_id}`}>{call.agent_name}</a>
+      <a href={`/agents/${call.agent_id}`} dir="auto">
+        {call.agent_name}
+      </a>
       {' · '}
       <Instant at={call.started_at ?? call.created_at} seconds />
       {' · '}

@@ -5,6 +5,9 @@ import { campaigns } from '../../text/campaigns.ts';
 import { common } from '../../text/en.ts';
 import type { LiveCampaign } from './progress.tsx';
 
+/** As many as stand beside the pictures. */
+const maxShown = 10;
+
 /** Calls that began first stand last; those that are live count on. */
 export function LatestCalls({ live }: { live: LiveCampaign | undefined }) {
   return (
@@ -13,7 +16,7 @@ export function LatestCalls({ live }: { live: LiveCampaign | undefined }) {
       <Table
         caption={campaigns.latest}
         stacks
-        rows={live?.calls ?? []}
+        rows={(live?.calls ?? []).slice(0, maxShown)}
         rowKey={({ call_session_id: id }) => id}
         columns={[
           {

@@ -133,7 +133,7 @@ export function InFlight({ latency, ...props }: Props & { latency: Latency }) {
         <span class="big">
           {number(live?.started_per_min ?? 0)} <small>{campaigns.aMinute}</small>
         </span>
-        <span class="note">{campaigns.limits(limit, campaign.outboundMaxCps)}</span>
+        <span class="note">{campaigns.paceLimit(campaign.outboundMaxCps)}</span>
       </li>
       <li>
         <span class="label">{campaigns.reply}</span>

@@ -35,19 +35,21 @@ function Entries({ kind, id, version, caption = audit.history }: Props) {
   return (
     <Loaded of={entries}>
       {(rows) => (
-        <Table
-          caption={caption}
-          titled
-          rows={rows}
-          rowKey={(entry) => entry.id}
-          empty={audit.empty}
-          columns={[
-            { name: audit.what, cell: ({ operation }) => titleOf(titles.data, operation) },
-            { name: audit.time, cell: ({ at }) => <Instant at={at} seconds />, instants: true },
-            { name: audit.actor, cell: ({ actor: { kind: who, name } }) => name ?? audit.kinds[who] },
-            { name: audit.changed, cell: ({ changes }) => <ChangesOf changes={changes} /> },
-          ]}
-        />
+        <section>
+          <h2>{caption}</h2>
+          <Table
+            caption={caption}
+            rows={rows}
+            rowKey={(entry) => entry.id}
+            empty={audit.empty}
+            columns={[
+              { name: audit.what, cell: ({ operation }) => titleOf(titles.data, operation) },
+              { name: audit.time, cell: ({ at }) => <Instant at={at} seconds />, instants: true },
+              { name: audit.actor, cell: ({ actor: { kind: who, name } }) => name ?? audit.kinds[who] },
+              { name: audit.changed, cell: ({ changes }) => <ChangesOf changes={changes} /> },
+            ]}
+          />
+        </section>
       )}
     </Loaded>
   );

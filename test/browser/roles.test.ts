@@ -51,11 +51,11 @@ const leftAlone = /^(?:Delete|Erase|End|Remove|Advance)/;
 
 /** Presses each button of the page once, with what then opens closed again. */
 async function pressAll(page: Page): Promise<void> {
-  const buttons = page.getByRole('main').locator('button:visible');
+  const buttons = page.getByRole('main').locator('button:visible:enabled');
   const names = new Set((await buttons.allInnerTexts()).filter((name) => name !== '' && !leftAlone.test(name)));
   for (const name of names) {
     const button = page.getByRole('main').getByRole('button', { name, exact: true }).first();
-    if (!(await button.isVisible())) continue; // another one has changed the page
+    if (!(await button.isVisible()) || !(await button.isEnabled())) continue; // another one has changed the page
     await button.click();
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
     for (let open = 3; open > 0 && (await page.locator('dialog[open]').count()) > 0; open--) {

@@ -18,16 +18,19 @@ type LatestCall = {
 export const useLatestCalls = (): readonly LatestCall[] | undefined =>
   useLive<{ calls: readonly LatestCall[] }>('latest')?.calls;
 
-type Props = { calls: readonly LatestCall[] | undefined; onThePhone: number; links?: boolean };
-
-/** Rows of the panel, together with those who are on the phone. */
-const maxRows = 8;
-const minShown = 3;
+type Props = {
+  calls: readonly LatestCall[] | undefined;
+  onThePhone: number;
+  /** Of the panel, together with those who are on the phone. */
+  rows: number;
+  /** Shown even if more are on the phone. */
+  least?: number;
+  links?: boolean;
+};
 
 /** The calls that ended last, in the room that those on the phone leave. */
-export function LatestCalls({ calls = [], onThePhone, links = true }: Props) {
-  // On a wall nothing scrolls.
-  const shown = calls.slice(0, Math.max(links ? minShown : 0, maxRows - onThePhone));
+export function LatestCalls({ calls = [], onThePhone, rows, least = 0, links = true }: Props) {
+  const shown = calls.slice(0, Math.max(least, rows - onThePhone));
   if (shown.length === 0) return null;
   return (
     <>

@@ -18,17 +18,17 @@ export type LiveCall = {
 
 const maxShown = 8;
 
-type Props = { calls: readonly LiveCall[] | undefined; links?: boolean };
+type Props = { calls: readonly LiveCall[] | undefined; links?: boolean; most?: number };
 
 /** Who is on the phone, longest first, so that a call that begins moves no row. */
-export function OnThePhone({ calls = [], links = true }: Props) {
+export function OnThePhone({ calls = [], links = true, most = maxShown }: Props) {
   void tick.value;
   const now = serverNow();
   const sorted = calls.toReversed();
   return (
     <>
       <ol class="now-list" aria-label={texts.onThePhone}>
-        {sorted.slice(0, maxShown).map((call) => {
+        {sorted.slice(0, most).map((call) => {
           const name = call.caller_name ?? call.phone;
           const since = Date.parse(call.started_at ?? call.created_at);
           return (
@@ -44,7 +44,7 @@ export function OnThePhone({ calls = [], links = true }: Props) {
         })}
       </ol>
       {sorted.length === 0 && <p class="quiet">{texts.nobody}</p>}
-      {sorted.length > maxShown && <p class="quiet">{texts.more(sorted.length - maxShown)}</p>}
+      {sorted.length > most && <p class="quiet">{texts.more(sorted.length - most)}</p>}
     </>
   );
 }

@@ -52,6 +52,10 @@ function OverviewPage() {
   );
 }
 
+/** Rows of the panel beside the picture, which is as high. */
+const panelRows = 6;
+const maxOnThePhone = 4;
+
 /** The server's time in the zone in which times are shown. */
 function Now() {
   void tick.value;
@@ -77,15 +81,15 @@ function Content() {
           {loading.firstSteps && isMember.value && <FirstSteps done={loading.firstSteps} />}
           <Incidents loading={loading} live={live} />
           <DayFigures day={day} />
-          <div class="columns two-one">
+          <div class="columns two-one day">
             <DayByHour day={day} />
             <section>
               <div class="panel-head">
                 <h2>{dayTexts.onThePhone}</h2>
                 <a href="/calls?state=live">{dayTexts.allCalls(live?.in_flight ?? 0)}</a>
               </div>
-              <OnThePhone calls={calls} />
-              <LatestCalls calls={latest} onThePhone={calls?.length ?? 0} />
+              <OnThePhone calls={calls} most={maxOnThePhone} />
+              <LatestCalls calls={latest} onThePhone={calls?.length ?? 0} rows={panelRows} least={2} />
             </section>
           </div>
           <Campaigns campaigns={loading.campaigns} total={loading.total} finish={loading.finish} />

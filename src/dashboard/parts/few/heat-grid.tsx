@@ -39,10 +39,7 @@ export function HeatGrid({ name, cells, columns, note, answer }: Props) {
         </button>
       </div>
       {answer !== undefined && <p>{answer}</p>}
-      <Grid {...{ name, days, columns, lowest, highest }} />
-      <p class="quiet small">
-        {note} {common.strongerIsMore(percent(lowest), percent(highest))}
-      </p>
+      <Grid {...{ name, days, columns, lowest, highest, note }} />
       <div class={isOpen.value ? 'bleed' : 'visually-hidden print-table'}>
         <Table
           caption={name}
@@ -65,10 +62,17 @@ export function HeatGrid({ name, cells, columns, note, answer }: Props) {
 }
 
 type Day = { day: string; hours: ReadonlyMap<number, Cell> };
-type GridProps = { name: string; days: readonly Day[]; columns: readonly number[]; lowest: number; highest: number };
+type GridProps = {
+  name: string;
+  days: readonly Day[];
+  columns: readonly number[];
+  lowest: number;
+  highest: number;
+  note: string;
+};
 
 /** Follows pointer and arrow keys, and shows the figures of the hour that they are at. */
-function Grid({ name, days, columns, lowest, highest }: GridProps) {
+function Grid({ name, days, columns, lowest, highest, note }: GridProps) {
   const width = columns.length;
   const textAt = (index: number): string => readingAt({ days, columns }, index);
   const { at, text, attributes } = useReading({ name, count: days.length * width, width, textAt });
@@ -93,7 +97,7 @@ function Grid({ name, days, columns, lowest, highest }: GridProps) {
           <span key={hour}>{index % every === 0 ? twoDigits(hour) : ''}</span>
         ))}
       </span>
-      <span class="reading">{text}</span>
+      <span class="reading small">{text ?? `${note} ${common.strongerIsMore(percent(lowest), percent(highest))}`}</span>
     </div>
   );
 }

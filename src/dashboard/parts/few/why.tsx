@@ -151,7 +151,7 @@ function Lanes({ strip, lanes }: { strip: Strip; lanes: readonly Lane[] }) {
           <span key={index}>{timeOf(from + ((to - from) / marks) * index)}</span>
         ))}
       </span>
-      <span class="reading">{text}</span>
+      <span class="reading small">{text ?? texts.readHours}</span>
     </div>
   );
 }

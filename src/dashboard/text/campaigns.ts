@@ -52,7 +52,7 @@ export const campaigns = {
   nobodyWaits: 'Nobody waits to be called.',
   progressOf: (done: number, total: number) => `${number(done)} of ${number(total)}`,
   zone: 'Time zone',
-  zoneHint: 'The hours below are in this zone, or in that of a contact who has one',
+  zoneHint: 'The hours above are in this zone, or in that of a contact who has one',
   opensAt: 'Opens at',
   closesAt: 'Closes at',
   hoursHint: 'Both empty: calls at any hour. A window that closes earlier than it opens goes past midnight',

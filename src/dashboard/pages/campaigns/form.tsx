@@ -198,13 +198,6 @@ function WindowFields({ form }: { form: FormState<Values> }) {
   return (
     <>
       <div class="fields">
-        <TextField
-          form={form}
-          name="schedule.timezone"
-          label={campaigns.zone}
-          hint={campaigns.zoneHint}
-          list="campaign-zones"
-        />
         <TextField form={form} name="schedule.windowStart" label={campaigns.opensAt} type="time" />
         <TextField
           form={form}
@@ -214,6 +207,13 @@ function WindowFields({ form }: { form: FormState<Values> }) {
           hint={campaigns.hoursHint}
         />
       </div>
+      <TextField
+        form={form}
+        name="schedule.timezone"
+        label={campaigns.zone}
+        hint={campaigns.zoneHint}
+        list="campaign-zones"
+      />
       <datalist id="campaign-zones">
         {Intl.supportedValuesOf('timeZone').map((zone) => (
           <option key={zone} value={zone} />

@@ -46,7 +46,9 @@ export function DeliveryPage({ params }: { params: Params }) {
           }
         >
           <ActionProblem of={action} />
-          <DeliveryFacts delivery={data} />
+          <section>
+            <DeliveryFacts delivery={data} />
+          </section>
           <h2>{deliveries.attempts}</h2>
           <Schedule delivery={data} />
           <Attempts rows={data.attempts} schedule={data.schedule} />

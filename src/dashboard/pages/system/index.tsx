@@ -43,17 +43,19 @@ function SystemView({ shown, reload }: { shown: System; reload: () => void }) {
           <p>{systemTexts.simulatedText}</p>
         </div>
       )}
-      <Facts
-        facts={[
-          [systemTexts.version, shown.version],
-          [systemTexts.carrier, systemTexts.drivers[carrier.driver] ?? carrier.driver],
-          [systemTexts.queue, systemTexts.queueOf(queue.due, queue.oldest_sec)],
-          [systemTexts.uptime, systemTexts.uptimeOf(shown.uptime_sec)],
-          [systemTexts.storage, systemTexts.storages[shown.storage]],
-          [systemTexts.email, email.configured ? systemTexts.emailOn : systemTexts.emailOff],
-          [systemTexts.clock, <Instant key="clock" at={clock.now} />],
-        ]}
-      />
+      <section>
+        <Facts
+          facts={[
+            [systemTexts.version, shown.version],
+            [systemTexts.carrier, systemTexts.drivers[carrier.driver] ?? carrier.driver],
+            [systemTexts.queue, systemTexts.queueOf(queue.due, queue.oldest_sec)],
+            [systemTexts.uptime, systemTexts.uptimeOf(shown.uptime_sec)],
+            [systemTexts.storage, systemTexts.storages[shown.storage]],
+            [systemTexts.email, email.configured ? systemTexts.emailOn : systemTexts.emailOff],
+            [systemTexts.clock, <Instant key="clock" at={clock.now} />],
+          ]}
+        />
+      </section>
       <Backup {...shown.backup} />
       {clock.test && <TestClock now={clock.now} advanced={reload} />}
       {checks && <Checks checks={checks} />}
@@ -65,7 +67,7 @@ function SystemView({ shown, reload }: { shown: System; reload: () => void }) {
 
 function Backup({ last_at: at, next_at: next, path, size_bytes: size, error }: System['backup']) {
   return (
-    <>
+    <section>
       <h2>{systemTexts.backup}</h2>
       <p>
         <Instant at={at} relative none={systemTexts.never} />
@@ -83,7 +85,7 @@ function Backup({ last_at: at, next_at: next, path, size_bytes: size, error }: S
         <code>{systemTexts.command}</code>
         <CopyButton name={systemTexts.copyCommand} text={() => systemTexts.command} />
       </div>
-    </>
+    </section>
   );
 }
 

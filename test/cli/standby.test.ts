@@ -111,20 +111,28 @@ test(
   },
 );
 
-test('a node that stands by ends at once when it is stopped', { skip }, async (t) => {
-  const url = database('waits');
-  const data = join(scratch(t), 'first');
-  const active = await first(t, url, data);
-  const other = await standBy(t, url, join(data, 'secrets.json'));
-  const doctor = (of: string) => run(['doctor', '--data', of], { PARLEY_STORE_URL: url });
-  const [ofActive, ofOther] = await Promise.all([doctor(data), doctor(other.data)]);
-  assert.match(ofActive.out, /^ok +server +the server is running/m);
-  assert.match(ofOther.out, /^ok +server +this node is not the active one/m);
-  assert.doesNotMatch(ofActive.out + ofOther.out, /^(?:fail|\w+ +integrity)/m);
-  other.signal('SIGTERM');
-  assert.equal((await other.ended).code, 0);
-  await active.stop();
-});
+test(
+  'a node that stands by outlives a restart of the database, and ends at once when it is stopped',
+  { skip },
+  async (t) => {
+    const url = database('waits');
+    const data = join(scratch(t), 'first');
+    const active = await first(t, url, data);
+    const other = await standBy(t, url, join(data, 'secrets.json'));
+    const doctor = (of: string) => run(['doctor', '--data', of], { PARLEY_STORE_URL: url });
+    const [ofActive, ofOther] = await Promise.all([doctor(data), doctor(other.data)]);
+    assert.match(ofActive.out, /^ok +server +the server is running/m);
+    assert.match(ofOther.out, /^ok +server +this node is not the active one/m);
+    assert.doesNotMatch(ofActive.out + ofOther.out, /^(?:fail|\w+ +integrity)/m);
+    postgres!.restart('fast');
+    const ready = async (at: string) => (await fetch(`${at}/ready`)).json() as Promise<{ status: string }>;
+    while ((await ready(active.ready.url)).status !== 'ready');
+    assert.equal((await ready(other.at)).status, 'standby');
+    other.signal('SIGTERM');
+    assert.equal((await other.ended).code, 0);
+    await active.stop();
+  },
+);
 
 test('a node without the secrets of the installation is refused before it stands by', { skip }, async (t) => {
   const url = database('secrets');

@@ -5,6 +5,8 @@ import type pg from 'pg';
 import { monotonicMs } from '../../base/clock.ts';
 import { type NodeRole, rolesWhenActive } from '../open-database.ts';
 import { runAll } from './client.ts';
+import { StorageRefusal } from '../storage.ts';
+import { isLoss } from './errors.ts';
 import { requireAllowedSchema } from './migrate.ts';
 import type { PostgresStorage } from './storage.ts';
 import { forgetNode, type NodeIdentity, notGivenUp, recordNode } from './nodes.ts';
@@ -16,6 +18,8 @@ import { forgetNode, type NodeIdentity, notGivenUp, recordNode } from './nodes.t
 const [heartbeatMs, againMs, unsureAfterMs] = [5000, 500, 10_000];
 /** How long a heartbeat waits for a connection, and then for the answer. */
 export const maxBeatMs = 3000;
+/** A node that takes over waits for open transactions, which end after `store.statement_timeout_ms` or 10 s of standing still. */
+const maxClaimMs = 60_000;
 
 /** The right to work with the database. One node at a time has it. */
 export type ActiveNode = {
@@ -96,21 +100,28 @@ export async function becomeActive(claiming: Claiming): Promise<ActiveNode> {
   const { pool, node: described, shown, onStandby, signal } = claiming;
   const node: NodeIdentity = { ...described, id: randomUUID() };
   let recordedMs = -Infinity;
+  let hasStoodBy = false;
   try {
     for (;;) {
       signal?.throwIfAborted();
       const beganMs = monotonicMs();
-      const claimed = await withClient(pool, (client) => claim(client, node, shown));
-      if (typeof claimed === 'number') return await activeNode(claiming, { ...node, epoch: claimed }, beganMs);
-      await onStandby(claimed.active);
-      if (beganMs - recordedMs >= heartbeatMs) {
-        await withClient(pool, (client) => recordNode(client, node, ['standby']));
-        recordedMs = beganMs;
+      try {
+        const claimed = await withClient(pool, maxClaimMs, (client) => claim(client, node, shown));
+        if (typeof claimed === 'number') return await activeNode(claiming, { ...node, epoch: claimed }, beganMs);
+        hasStoodBy = true;
+        await onStandby(claimed.active);
+        if (beganMs - recordedMs >= heartbeatMs) {
+          await withClient(pool, maxBeatMs, (client) => recordNode(client, node, ['standby']));
+          recordedMs = beganMs;
+        }
+      } catch (error) {
+        // The database may be away for a while, as for the active node.
+        if (!hasStoodBy || !(isLoss(error) || error instanceof StorageRefusal)) throw error;
       }
       await pause(standbyMs, undefined, signal && { signal });
     }
   } catch (error) {
-    if (recordedMs > 0) await withClient(pool, (client) => forgetNode(client, node)).catch(() => undefined);
+    if (recordedMs > 0) await withClient(pool, maxBeatMs, (client) => forgetNode(client, node)).catch(() => undefined);
     throw error;
   }
 }
@@ -118,8 +129,15 @@ export async function becomeActive(claiming: Claiming): Promise<ActiveNode> {
 /** How often a node that stands by looks whether the active one is gone. Real time. */
 const standbyMs = 500;
 
-async function withClient<T>(pool: Claiming['pool'], run: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+/** Runs statements on a connection, which ends if they take longer than the limit. */
+async function withClient<T>(
+  pool: Claiming['pool'],
+  limitMs: number,
+  run: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
+  // oxlint-disable-next-line no-restricted-globals -- real time, as a time-out of the network
+  const tooLate = setTimeout(() => void (client as unknown as pg.Client).end(), limitMs);
   try {
     const result = await run(client);
     client.release();
@@ -127,6 +145,8 @@ async function withClient<T>(pool: Claiming['pool'], run: (client: pg.ClientBase
   } catch (error) {
     client.release(true);
     throw error;
+  } finally {
+    clearTimeout(tooLate);
   }
 }
 
@@ -143,19 +163,13 @@ async function activeNode(
 
   /** Changes the row of the active node as long as it is this one's. */
   const inTurn = (set: string, then: (client: pg.ClientBase) => Promise<void>): Promise<boolean> =>
-    withClient(pool, async (client) => {
-      // oxlint-disable-next-line no-restricted-globals -- real time, as a time-out of the network
-      const tooLate = setTimeout(() => void (client as pg.Client).end(), maxBeatMs);
-      try {
-        const { rowCount } = await client.query(`UPDATE active_node SET ${set} WHERE node = $1 AND epoch = $2`, [
-          node.id,
-          epoch,
-        ]);
-        if (rowCount === 1) await then(client);
-        return rowCount === 1;
-      } finally {
-        clearTimeout(tooLate);
-      }
+    withClient(pool, maxBeatMs, async (client) => {
+      const { rowCount } = await client.query(`UPDATE active_node SET ${set} WHERE node = $1 AND epoch = $2`, [
+        node.id,
+        epoch,
+      ]);
+      if (rowCount === 1) await then(client);
+      return rowCount === 1;
     });
 
   async function beat(): Promise<void> {
@@ -181,7 +195,7 @@ async function activeNode(
   }
 
   const isSure = (): boolean => !isLost && monotonicMs() - seenMs < unsureAfterMs;
-  await withClient(pool, (client) => record(client, rolesWhenActive));
+  await withClient(pool, maxBeatMs, (client) => record(client, rolesWhenActive));
   // oxlint-disable-next-line no-restricted-globals -- real time: other nodes judge the heartbeats by the database's clock
   const timer = setInterval(() => {
     if (monotonicMs() - seenMs >= heartbeatMs - againMs / 2) void beatOnce();

@@ -62,6 +62,9 @@ export const resultPage = async (
 /** The number of contacts whose metadata one step reads: at most 32 MiB of JSON, in a tenth of a second. */
 const contactsPerStep = 500;
 
+/** No metadata has as many keys, or as many bytes. */
+const maxKeys = 1_048_576;
+
 export type MetadataKeys = { keys: string[]; last: number | null };
 
 /** The keys in the metadata of the next contacts of a campaign, in the order in which they first appear; `last` is null at the end. */
@@ -70,7 +73,7 @@ export async function metadataKeysAfter(db: Queryable, campaignId: string, after
     WHERE campaign_id = ${campaignId} AND position > ${after} ORDER BY position LIMIT ${contactsPerStep}`;
   const { rows } = await sql<{ key: string }>`
     SELECT entry.key FROM (${step}) AS cc JOIN contacts c ON c.id = cc.contact_id, ${entriesOf('c.metadata')} AS entry
-    WHERE c.metadata <> '{}' GROUP BY entry.key ORDER BY min(cc.position), min(entry.id)`.execute(db);
+    WHERE c.metadata <> '{}' GROUP BY entry.key ORDER BY min(cc.position * ${maxKeys} + entry.id)`.execute(db);
   const end = await sql<{ last: number | null }>`SELECT max(position) AS last FROM (${step}) AS cc`.execute(db);
   return { keys: rows.map(({ key }) => key), last: end.rows[0]?.last ?? null };
 }

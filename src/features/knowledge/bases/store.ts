@@ -41,13 +41,13 @@ export const baseList: UnpagedList = {
   remedy: 'delete some, or put more documents into one',
 };
 
-const hasFailedSource = sql<number>`EXISTS (SELECT 1 FROM knowledge_source_counts AS count
+const hasFailedSource = sql<boolean>`EXISTS (SELECT 1 FROM knowledge_source_counts AS count
   WHERE count.knowledge_base_id = knowledge_bases.id AND count.status = 'error' AND count.sources > 0)`;
 
 /** The organization's bases, newest first. `failing`: only those with a source that could not be read. */
 export async function listBases(db: Queryable, orgId: string, failing = false): Promise<KnowledgeBase[]> {
   const all = ofOrganization(db, orgId);
-  const found = failing ? all.where(hasFailedSource, '=', 1) : all;
+  const found = failing ? all.where(hasFailedSource) : all;
   return (await found.selectAll().orderBy('id', 'desc').execute()).map(toBase);
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../../support/knowledge.ts';
 import { recordStatements } from '../../support/plans.ts';
 import { type Data, dataOf, faultPaths } from '../../support/server.ts';
-import { needsSqlite } from '../../support/store.ts';
+import { needsSqlite, onSqlite } from '../../support/store.ts';
 
 const { server, site } = await startCrawlTest();
 
@@ -134,6 +134,7 @@ test('the links of a page with thousands are added in many transactions, each on
     if (text.startsWith('insert into "knowledge_pages"')) inserted[inserted.length - 1]! += 1;
   }
   const all = inserted.reduce((sum, count) => sum + count, 0);
+  if (!onSqlite) return; // statements of PostgreSQL's transactions are not recorded
   assert.ok(all > 2000 && all < 2100, `${all} pages`);
   assert.ok(Math.max(...inserted) <= 110, `${Math.max(...inserted)} pages in one transaction`);
 });

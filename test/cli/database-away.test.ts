@@ -21,8 +21,8 @@ after(async () => {
 });
 
 const connectTimeoutMs = 2000;
-/** An answer may be late by what a busy machine takes. */
-const latestMs = connectTimeoutMs + 1500;
+/** A wait without a limit takes 20 s and more; a busy machine takes some seconds. */
+const latestMs = connectTimeoutMs + 6000;
 
 type Answer = { status: number; retryAfter: string | null; ms: number; message: string; reason: string };
 
@@ -91,7 +91,7 @@ describe('while the database is away', { skip }, () => {
       await assertAway(served);
       await relay.restore();
       const backMs = await untilBack(served);
-      assert.ok(backMs < 5000 + 1500, `back after ${backMs} ms`);
+      assert.ok(backMs < 5000 + 6000, `back after ${backMs} ms`);
     }
     for (const mode of ['fast', 'immediate'] as const) {
       postgres.restart(mode);

@@ -6,8 +6,9 @@
  *
  *   node --env-file=.env.test test/run.ts [--postgres] [pattern …]
  *
- * With patterns, only the groups of files whose path contains one of them. With --postgres, their servers keep their data on a PostgreSQL
- * server that is started for them; of all files, those that test the interface. Without, a few run on both, if the machine has such a server.
+ * With patterns, only the groups of files whose path contains one of them. With --postgres, the files that test the interface, whose
+ * servers keep their data on a PostgreSQL server that is started for them, and those of test/postgres. Without, a few run on both, if the
+ * machine has such a server.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,12 +23,17 @@ const maxFiles = 10;
 const folders = ['http', 'cli', 'client', 'db', 'jobs', 'unit'];
 /** Tests of the other folders start programs, or count what their process does. */
 const grouped = ['http', 'db', 'unit'];
-const others = ['browser', 'crash', 'journeys', 'long', 'sip'];
+const others = ['browser', 'crash', 'journeys', 'long', 'postgres', 'sip'];
 
 const folderOf = (file: string): string => file.split('/')[1]!;
+const { values, positionals: patterns } = parseArgs({
+  options: { postgres: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const onPostgres = values.postgres;
 const files = globSync(['test/*.test.ts', 'test/**/*.test.ts'])
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => !others.includes(folderOf(file)))
+  .filter((file) => (onPostgres && folderOf(file) === 'postgres') || !others.includes(folderOf(file)))
   .toSorted((a, b) => folders.indexOf(folderOf(a)) - folders.indexOf(folderOf(b)) || (a < b ? -1 : 1));
 
 const says = (file: string, what: RegExp): boolean => what.test(readFileSync(file, 'utf8'));
@@ -71,22 +77,18 @@ const chosen = [
   'idempotency',
 ].map((name) => `test/http/${name}.test.ts`);
 
-const { values, positionals: patterns } = parseArgs({
-  options: { postgres: { type: 'boolean', default: false } },
-  allowPositionals: true,
-});
 const isAll = patterns.length === 0;
 /** A file that cannot run on PostgreSQL says so in a line of its own, with the reason. */
 const runsOnBoth = (file: string): boolean => !/^\/\/ SQLite alone: \S/m.test(readFileSync(file, 'utf8'));
 const isWanted = (file: string): boolean =>
-  isAll ? !values.postgres || folderOf(file) === 'http' : patterns.some((part) => file.includes(part));
-const wanted = files.filter((file) => isWanted(file) && (!values.postgres || runsOnBoth(file)));
-const programs = values.postgres || isAll ? postgresPrograms() : undefined;
-if (values.postgres && programs === undefined) throw new Error('needs a PostgreSQL server (Debian: postgresql)');
+  isAll ? !onPostgres || ['http', 'postgres'].includes(folderOf(file)) : patterns.some((part) => file.includes(part));
+const wanted = files.filter((file) => isWanted(file) && (!onPostgres || runsOnBoth(file)));
+const programs = onPostgres || isAll ? postgresPrograms() : undefined;
+if (onPostgres && programs === undefined) throw new Error('needs a PostgreSQL server (Debian: postgresql)');
 if (isAll && programs === undefined) console.log('Not run on PostgreSQL: no server is installed (Debian: postgresql).');
 const server = programs === undefined ? undefined : startPostgres(programs);
 
-const directory = join(import.meta.dirname, `../node_modules/.cache/test-groups${values.postgres ? '-postgres' : ''}`);
+const directory = join(import.meta.dirname, `../node_modules/.cache/test-groups${onPostgres ? '-postgres' : ''}`);
 rmSync(directory, { recursive: true, force: true });
 mkdirSync(directory, { recursive: true });
 function entryFor(name: string, group: readonly string[], storeUrl?: string): string {
@@ -100,11 +102,14 @@ const inOrder = [
   ...waiting.flatMap((file, n) => [[file], ...computing.slice(3 * n, 3 * n + 3)]),
   ...computing.slice(3 * waiting.length),
 ];
-const entries = inOrder.map((group, index) =>
-  group.length === 1 ? group[0]! : entryFor(`${folderOf(group[0]!)}-${index}`, group),
-);
 const storeUrl = server?.url('postgres');
-if (storeUrl !== undefined && !values.postgres) entries.unshift(entryFor('postgres', chosen, storeUrl));
+const entries = inOrder.map((group, index) => {
+  const [first] = group as [string];
+  const isOwn = folderOf(first) === 'postgres'; // They start servers as they need them.
+  if (group.length === 1 && (!onPostgres || isOwn)) return first;
+  return entryFor(`${folderOf(first)}-${index}`, group, onPostgres ? storeUrl : undefined);
+});
+if (storeUrl !== undefined && !onPostgres) entries.unshift(entryFor('postgres', chosen, storeUrl));
 const child = spawn(
   process.execPath,
   [
@@ -115,7 +120,7 @@ const child = spawn(
     '--test-reporter=./test/support/reporter.ts',
     ...entries,
   ],
-  { stdio: 'inherit', env: { ...process.env, ...(values.postgres && { PARLEY_STORE_URL: storeUrl }) } },
+  { stdio: 'inherit' },
 );
 const [code] = (await once(child, 'exit')) as [number | null];
 server?.stop();

@@ -36,7 +36,7 @@ test('every operation and every file that a guide names exists', () => {
 const notRun: Readonly<Record<string, string>> = {
   'voice.md': 'its commands download models; test/http/voice-guide.test.ts tries its configurations',
   'how-to-add.md': 'shows parts of imagined changes',
-  'postgres.md': 'its commands need a PostgreSQL server; cli/standby.test.ts and cli/store-copy.test.ts have them',
+  'postgres.md': 'its commands need a PostgreSQL server; test/postgres has them',
   'api/webhooks.md': 'its commands follow events until they are stopped; cli/listen.test.ts has them',
 };
 

@@ -1,3 +1,4 @@
+// Waits: conversations take their time.
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';

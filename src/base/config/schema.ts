@@ -41,8 +41,7 @@ const model = section({
   provider_model: Type.Optional(
     Type.String({
       minLength: 1,
-      description:
-        'What the speech services call it; llm_model if left out. In a cascade speech.llm.model, if set, comes first.',
+      description: 'What the speech services call it; llm_model if left out, and after speech.llm.model in a cascade.',
     }),
   ),
   speech: Type.Optional(

@@ -1,3 +1,4 @@
+// Waits: time-outs of services pass in real time.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

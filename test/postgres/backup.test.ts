@@ -6,7 +6,7 @@ import { createApi } from '../../src/cli/demo/api.ts';
 import { activate, seed } from '../../src/cli/demo/seed.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts';
 import { startTestServer } from '../support/server.ts';
-import { ask, runHere, scratch, serve } from './support.ts';
+import { ask, runHere, scratch, serve } from '../cli/support.ts';
 
 const programs = postgresPrograms();
 const skip = programs === undefined && 'needs a PostgreSQL server (Debian: postgresql)';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
-import { scratch, serve, startCommand } from './support.ts';
+import { scratch, serve, startCommand } from '../cli/support.ts';
 
 // Real time: how long the network takes to be noticed is the subject.
 const programs = postgresPrograms();

@@ -7,7 +7,7 @@ import { activate, seed } from '../../src/cli/demo/seed.ts';
 import { aBase, addSources, ask, settled, theBase } from '../support/knowledge.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { run, runHere, scratch, serve } from './support.ts';
+import { run, runHere, scratch, serve } from '../cli/support.ts';
 
 const programs = postgresPrograms();
 const skip = programs === undefined && 'needs a PostgreSQL server (Debian: postgresql)';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts';
-import { ask, run, scratch, serve, startCommand } from './support.ts';
+import { ask, run, scratch, serve, startCommand } from '../cli/support.ts';
 
 const programs = postgresPrograms();
 const skip = programs === undefined && 'needs a PostgreSQL server (Debian: postgresql)';

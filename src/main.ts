@@ -220,7 +220,15 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
       dashboard: loadDashboard,
       guides: { texts: loadGuides, keep: keepSearchIndex },
       measure: () =>
-        measure(app, { runner, health, times: database.times, carriers, directory: parts.directory, nodes }),
+        measure(app, {
+          runner,
+          health,
+          times: database.times,
+          carriers,
+          directory: parts.directory,
+          nodes,
+          bytes: database.bytes,
+        }),
       upgrade: (request, socket, head) => carriers.upgrade(request, socket, head),
       checkAnswers: options.checkAnswers ?? false,
     },

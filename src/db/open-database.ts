@@ -18,6 +18,8 @@ export type OpenDatabase<Shared = unknown> = {
   nodesWithoutKey: (keyId: string) => Promise<string[]>;
   /** The nodes that work with the database; absent where it is one process's own. */
   nodes?: () => Promise<LiveNode[]>;
+  /** Bytes that the database takes; absent where it is a file of the data directory. */
+  bytes?: () => Promise<number>;
   /** Writes down what was committed, and closes. */
   close(): void | Promise<void>;
   /** Checks the database; absent where the database has tools of its own for that. */

@@ -25,6 +25,7 @@ type Measured = {
   carriers: Carriers;
   directory: DataDirectory;
   nodes: NodeList;
+  bytes: OpenDatabase['bytes'];
 };
 
 /**
@@ -33,7 +34,7 @@ type Measured = {
  */
 export async function measure(
   app: App,
-  { runner, health, times, carriers, directory, nodes }: Measured,
+  { runner, health, times, carriers, directory, nodes, bytes }: Measured,
 ): Promise<Metric[]> {
   const now = app.clock.now();
   const queue = await queueOf(app, now);
@@ -91,7 +92,12 @@ export async function measure(
       'Webhook endpoints that are paused because their deliveries fail.',
       one(failing),
     ),
-    ...diskMetrics(directory),
+    gauge(
+      'parley_database_size_bytes',
+      'Size of the database and its write-ahead log.',
+      one(bytes === undefined ? fileBytes(directory) : await bytes()),
+    ),
+    gauge('parley_disk_free_bytes', 'Free space where the data directory lies.', one(freeBytesOf(directory.path))),
     ...(await backupMetrics(app)),
     ...(await carriers.metrics(app)),
     ...declaredMetrics(app),
@@ -101,14 +107,8 @@ export async function measure(
 }
 
 /** The database with its write-ahead log, which the next checkpoint moves into it. */
-const diskMetrics = ({ path, databaseFile }: DataDirectory): Metric[] => [
-  gauge(
-    'parley_database_size_bytes',
-    'Size of the database and its write-ahead log.',
-    one((sizeOf(databaseFile) ?? 0) + (sizeOf(`${databaseFile}-wal`) ?? 0)),
-  ),
-  gauge('parley_disk_free_bytes', 'Free space where the data directory lies.', one(freeBytesOf(path))),
-];
+const fileBytes = ({ databaseFile }: DataDirectory): number =>
+  (sizeOf(databaseFile) ?? 0) + (sizeOf(`${databaseFile}-wal`) ?? 0);
 
 /** Without a backup yet, time and size have no sample, so that no alert takes 0 for a time. */
 async function backupMetrics(app: App): Promise<Metric[]> {

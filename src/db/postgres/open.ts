@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { within } from '../../base/clock.ts';
 import type { OpenDatabase } from '../open-database.ts';
+import { databaseBytes } from './bytes.ts';
 import { type ActiveNode, becomeActive, maxBeatMs } from './active-node.ts';
 import { type PostgresSettings, withDatabase } from './address.ts';
 import { shownUrl } from './shown-url.ts';
@@ -94,6 +95,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
       releaseAbandoned: () => undefined, // the server ends what a lost connection had begun
     },
     nodes: () => liveNodes(db),
+    bytes: () => databaseBytes(db),
     nodesWithoutKey: (keyId) => nodesWithoutKey(db, keyId),
     mayAct: () => active?.isSure() ?? true,
     confirmTurn: () => active?.confirm() ?? Promise.resolve(true),

@@ -44,7 +44,9 @@ export type OpenOptions = {
   onLocked?: () => void;
 };
 
-export type SqliteDatabase = Required<Omit<OpenDatabase<SharedDatabase>, 'bytes' | 'close' | 'nodes'>> & { close(): void };
+export type SqliteDatabase = Required<Omit<OpenDatabase<SharedDatabase>, 'bytes' | 'close' | 'nodes'>> & {
+  close(): void;
+};
 
 /** Whether a file starts with the header of a parley database (https://www.sqlite.org/fileformat.html, section 1.3). */
 export function isParleyDatabase(file: string): boolean {

@@ -1,3 +1,4 @@
+// SQLite alone: it makes a trigger of SQLite.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';

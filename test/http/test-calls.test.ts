@@ -105,6 +105,17 @@ test('an agent that hears nobody hangs up after silenceTimeoutMs, whatever the e
   });
 });
 
+test('a server with keys and a hang-up of a test call still to write stops', async (t) => {
+  const server = await aServer(t);
+  const agent = await anAgent(server);
+  const client = await connect(t, await begin(server, agent.id));
+  await client.message('answered');
+  for (const digit of '123456789') client.send({ type: 'key', digit });
+  client.send({ type: 'hangup' });
+  await client.message('ended');
+  await server.stop();
+});
+
 test('a ticket opens one connection, for pages of this server alone', async (t) => {
   const server = await aServer(t);
   const agent = await anAgent(server);

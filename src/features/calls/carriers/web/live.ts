@@ -57,9 +57,10 @@ export function createLiveTestCalls(app: App, speech: Speech, times: WebTimes): 
   const tell = (callId: string, event: ToWebCall): void => shared.thread?.post({ type: 'web', callId, event });
 
   function enqueue(entry: Entry, write: () => Promise<void>): void {
-    entry.written = entry.written.then(write);
-    ending.add(entry.written);
-    void entry.written.finally(() => ending.delete(entry.written));
+    const written = entry.written.then(write);
+    entry.written = written;
+    ending.add(written);
+    void written.finally(() => ending.delete(written));
   }
 
   function finish(entry: Entry, end: WebEnd): void {

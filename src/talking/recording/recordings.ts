@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open as openFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { every, monotonicMs } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
+import { createUnfinished } from '../../base/unfinished.ts';
 import type { Codec } from '../../telephony/audio/g711.ts';
 import { noTap, type SoundTap } from '../../telephony/audio/tap.ts';
 import { createTracks, type Tracks } from './tracks.ts';
@@ -30,7 +31,7 @@ const maxWaitingWrites = 30;
 export function createRecordings(report: (callId: string, report: RecordingReport) => void): Recordings {
   const expected = new Map<string, string>();
   const open = new Map<string, Recording>();
-  const ending = new Set<Promise<void>>();
+  const ending = createUnfinished();
   let stopChecking: (() => void) | undefined;
 
   function begin(callId: string, file: string, codec: Codec): Recording {
@@ -65,12 +66,9 @@ export function createRecordings(report: (callId: string, report: RecordingRepor
       }
       const ended = recording.end();
       ending.add(ended);
-      void ended.then(() => ending.delete(ended));
       return ended;
     },
-    async settled() {
-      while (ending.size > 0) await Promise.all(ending);
-    },
+    settled: () => ending.settled(),
     close: () => stopChecking?.(),
   };
 }

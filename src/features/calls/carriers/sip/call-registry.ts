@@ -1,6 +1,7 @@
 import { pause } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
 import { faultPoint } from '../../../../base/fault-points.ts';
+import { createUnfinished } from '../../../../base/unfinished.ts';
 import { transact, type Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
@@ -53,16 +54,14 @@ const retryDelaysMs = [200, 1000, 5000, 30_000];
 
 export function createCallRegistry(app: App): CallRegistry {
   const entries = new Map<string, Entry>();
-  const writing = new Set<Promise<void>>();
+  const writing = createUnfinished();
   const transcripts = createTranscripts(app);
 
   function enqueue(callId: string, entry: Entry, apply: () => Promise<void>): void {
-    const written = entry.written.then(apply).catch((error: unknown) => {
+    entry.written = entry.written.then(apply).catch((error: unknown) => {
       app.log.warn({ callId, error: messageOf(error) }, 'a report of a call could not be written');
     });
-    entry.written = written;
-    writing.add(written);
-    void written.then(() => writing.delete(written));
+    writing.add(entry.written);
   }
 
   function record(callId: string, report: CallReport, speech: SpokenFacts | null): void {
@@ -120,9 +119,7 @@ export function createCallRegistry(app: App): CallRegistry {
         record(callId, { type: 'ended', ...lost(errorMessage) }, null);
       }
     },
-    async settled() {
-      while (writing.size > 0) await Promise.all(writing);
-    },
+    settled: () => writing.settled(),
   };
 }
 

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { after, every } from '../../../../base/clock.ts';
+import { createUnfinished } from '../../../../base/unfinished.ts';
 import type { App } from '../../../../kernel/app.ts';
 import type { SpeechReport } from '../../../../talking/speech/engine.ts';
 import type { Call } from '../../call.ts';
@@ -51,16 +52,14 @@ export type LiveTestCalls = {
 
 export function createLiveTestCalls(app: App, speech: Speech, times: WebTimes): LiveTestCalls {
   const entries = new Map<string, Entry>();
-  const ending = new Set<Promise<void>>();
+  const writing = createUnfinished();
   const transcripts = createTranscripts(app);
   const shared = sharedThread(app);
   const tell = (callId: string, event: ToWebCall): void => shared.thread?.post({ type: 'web', callId, event });
 
   function enqueue(entry: Entry, write: () => Promise<void>): void {
-    const written = entry.written.then(write);
-    entry.written = written;
-    ending.add(written);
-    void written.finally(() => ending.delete(written));
+    entry.written = entry.written.then(write);
+    writing.add(entry.written);
   }
 
   function finish(entry: Entry, end: WebEnd): void {
@@ -106,11 +105,7 @@ export function createLiveTestCalls(app: App, speech: Speech, times: WebTimes): 
 
   const keyed = (entry: Entry, digit: string): void => enqueue(entry, () => writeKey(app, entry.call, digit));
 
-  async function settled(): Promise<void> {
-    while (ending.size > 0) await Promise.all(ending);
-  }
-
-  return { entries, transcripts, enqueue, finish, close, connect, settled };
+  return { entries, transcripts, enqueue, finish, close, connect, settled: () => writing.settled() };
 }
 
 export function send({ socket }: Entry, message: object | Uint8Array): void {

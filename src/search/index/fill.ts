@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { nextMacrotask } from '../../base/clock.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { portions } from '../portions.ts';
 import { passagesOf, termsWithTitle, titleTerms } from './passage.ts';
 import type { TermTables } from './passages.ts';
 
@@ -29,18 +29,4 @@ export async function fillIndex(tx: Tx, tables: Pick<TermTables, 'addTrigrams' |
   for await (const words of portions((after) => selectWords(tx, { after, limit: atOnce })))
     for (const [baseId, ofBase] of Map.groupBy(words, (word) => word.baseId))
       await tables.addTrigrams(tx, baseId, ofBase);
-}
-
-/** Rows in the order of their ids, some at a time. */
-async function* portions<R extends { id: number }>(
-  select: (after: number) => Promise<{ rows: R[] }>,
-): AsyncGenerator<R[]> {
-  let after = 0;
-  for (;;) {
-    const { rows } = await select(after);
-    if (rows.length === 0) return;
-    yield rows;
-    after = rows.at(-1)!.id;
-    await nextMacrotask();
-  }
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../base/config/schema.ts';
 import { faultPoint } from '../base/fault-points.ts';
 import { copyTables, type TableSummary } from '../db/copy/tables.ts';
-import { shownUrl } from '../db/postgres/shown-url.ts';
+import { withoutPassword } from '../base/redact.ts';
 import { bindingFor } from '../db/sqlite/addon.ts';
 import { copiedTables } from '../db/sqlite/load.ts';
 import { fillWordIndexes } from '../search/service.ts';
@@ -18,7 +18,7 @@ export type StoreCopy = {
 };
 
 export const shownPlace = (place: Place): string =>
-  'url' in place ? shownUrl(place.url) : databaseFileIn(place.directory);
+  'url' in place ? withoutPassword(place.url) : databaseFileIn(place.directory);
 
 /**
  * Moves an installation into an empty database: all rows with their ids, while the word indexes are made anew. Afterwards the source is

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { CopiedRow, CopiedTable, CopySource, LastNumbers, Loading } from '../copy/tables.ts';
 import { installation, onConnection, type Queryable, transact, type Tx } from '../transaction.ts';
 import { type PostgresSettings } from './address.ts';
-import { shownUrl } from './shown-url.ts';
+import { withoutPassword } from '../../base/redact.ts';
 import { runAll } from './client.ts';
 import { bringUpToDate, lockMigrations, missingFrom } from './migrate.ts';
 import { databaseOnClient } from './one-client.ts';
@@ -21,7 +21,7 @@ export async function loadPostgres<T>(
   { settings, nowMs, anyServer, version }: LoadOptions,
   load: (loading: Loading) => Promise<T>,
 ): Promise<T> {
-  const shown = shownUrl(settings.url);
+  const shown = withoutPassword(settings.url);
   const client = await connect(settings, shown);
   try {
     await requireUsable(client, shown, anyServer);

@@ -5,7 +5,7 @@ import type { OpenDatabase } from '../open-database.ts';
 import { databaseBytes } from './bytes.ts';
 import { type ActiveNode, becomeActive, maxBeatMs } from './active-node.ts';
 import { type PostgresSettings, withDatabase } from './address.ts';
-import { shownUrl } from './shown-url.ts';
+import { withoutPassword } from '../../base/redact.ts';
 import { backgroundConnections, type SharedPostgres } from './background-connection.ts';
 import { createPostgresConnection } from './connection.ts';
 import { databaseOver } from './dialect.ts';
@@ -74,7 +74,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
     active = await becomeActive({
       pool: heart,
       node: { ...options.node, version: options.version },
-      shown: shownUrl(settings.url),
+      shown: withoutPassword(settings.url),
       onStandby: async (name) => options.onStandby?.(name, db),
       signal: options.stopping,
       storage,
@@ -108,7 +108,7 @@ async function createOwn(options: OpenPostgresOptions, opened: AsyncDisposableSt
   const { settings } = options;
   const name = `parley_ephemeral_${randomBytes(8).toString('hex')}`;
   const run = async (statement: string): Promise<void> => {
-    const client = await connect(settings, shownUrl(settings.url));
+    const client = await connect(settings, withoutPassword(settings.url));
     await using ended = new AsyncDisposableStack();
     ended.defer(() => client.end());
     await client.query(statement);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { clientConfig, type PostgresSettings } from './address.ts';
-import { shownUrl } from './shown-url.ts';
+import { withoutPassword } from '../../base/redact.ts';
 import { isLoss } from './errors.ts';
 import { describeMissing, migrate, type MigrateOptions, type Missing, missingFrom } from './migrate.ts';
 import { requireUsable } from './requirements.ts';
@@ -45,7 +45,7 @@ async function withUsable<T>(
   { settings, anyServer, onProgress, stopping }: PrepareOptions,
   run: (client: pg.ClientBase, shown: string) => Promise<T>,
 ): Promise<T> {
-  const shown = shownUrl(settings.url);
+  const shown = withoutPassword(settings.url);
   const client = await connect(settings, shown);
   const end = (): void => void client.end();
   stopping?.addEventListener('abort', end);

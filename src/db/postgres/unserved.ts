@@ -1,7 +1,7 @@
 import type { CopySource } from '../copy/tables.ts';
 import { installation, transact, type Tx } from '../transaction.ts';
 import { endActiveNode } from './active-node.ts';
-import { shownUrl } from './shown-url.ts';
+import { withoutPassword } from '../../base/redact.ts';
 import { lastNumbersIn, type LoadOptions, withoutTimeouts } from './load.ts';
 import { migrate } from './migrate.ts';
 import { databaseOnClient } from './one-client.ts';
@@ -18,7 +18,7 @@ export async function readUnserved<T>(
   { settings, nowMs, anyServer, version }: LoadOptions,
   work: (unserved: Unserved) => Promise<T>,
 ): Promise<T> {
-  const shown = shownUrl(settings.url);
+  const shown = withoutPassword(settings.url);
   const client = await connect(settings, shown);
   try {
     await requireUsable(client, shown, anyServer);

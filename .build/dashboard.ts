@@ -30,7 +30,7 @@ const filesIn = (pattern: string | string[]): string[] =>
     .map((file) => file.replaceAll('\\', '/'))
     .toSorted();
 
-/** What pages share: everything of the first kind is loaded with any page, everything of the second only with pages that use some of it. */
+/** Files that pages share: any page loads all of `shared`; a page that uses some of `few` loads all of `few`. */
 const sharedFiles = {
   shared: ['parts/*.{ts,tsx}', 'state/*.ts', 'text/{en,plural}.ts', 'client.ts'],
   few: 'parts/few/*',

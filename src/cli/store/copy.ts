@@ -43,7 +43,7 @@ function directoryOf(path: string, flag: string): string {
   return resolve(basename(path) === 'parley.db' ? dirname(path) : path);
 }
 
-/** What else belongs to the installation, and does not lie in its database. */
+/** Says where the files of the installation are that its database does not hold. */
 function notesOn(config: Config, from: Place, to: Place): string[] {
   const source = 'directory' in from ? { ...config, data: from.directory } : config;
   const recordings = recordingsDirectory(source, source.data);

@@ -53,7 +53,7 @@ export function Dialog({ title, close, bare = false, wide = false, children }: D
 type ConfirmProps = {
   title: string;
   text?: ComponentChildren;
-  /** What it would do in detail. */
+  /** Details of what the button does. */
   children?: ComponentChildren;
   wide?: boolean;
   /** The name of the button that does it. */

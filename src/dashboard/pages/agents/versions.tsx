@@ -196,7 +196,7 @@ function useRestore(agent: Agent, restored: Props['restored']) {
   return { restore, action };
 }
 
-/** What makes an edition of another one. */
+/** The differences between two versions. */
 function Diff({ agentId, edition, against }: { agentId: string; edition: number; against: number }) {
   const params = { agent_id: agentId, edition: String(edition) };
   const diff = useResource(

@@ -52,7 +52,7 @@ function OverviewPage() {
   );
 }
 
-/** Rows of the panel beside the picture, which is as high. */
+/** Rows of the panel beside the chart, so that both are about as high. */
 const panelRows = 6;
 const maxOnThePhone = 4;
 

@@ -11,7 +11,7 @@ type Props = {
   cells: readonly Cell[];
   columns: readonly number[];
   note: string;
-  /** What the picture comes to, above it. */
+  /** A sentence above the chart that sums it up. */
   answer?: string | undefined;
 };
 

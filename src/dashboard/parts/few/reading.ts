@@ -3,7 +3,7 @@ import { common } from '../../text/en.ts';
 
 type Options = {
   name: string;
-  /** Of the places that can be read. */
+  /** How many places can be read. */
   count: number;
   /** Places in a row, if there are several rows. */
   width?: number;

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
+import { aPerson } from '../support/people.ts';
 import { dataOf } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, expectStable, openPage, startDashboard } from './dashboard.ts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectStable,
+  logInWith,
+  openPage,
+  startDashboard,
+} from './dashboard.ts';
 
-const { server, visit } = await startDashboard();
+const { server, open, visit } = await startDashboard();
 const [agent, number] = [await anAgent(server, { agentName: 'Robin' }), await aNumber(server)];
 const campaign = await aCampaign(server, { name: 'Spring', agentId: agent.id, phoneNumberId: number.id });
 const contacts = Array.from({ length: 30 }, (_, at) => ({ phone: `+49309018${String(at).padStart(2, '0')}` }));
@@ -76,4 +84,24 @@ test('a long name hides no figure beside it', async () => {
     const hidden = await frame.evaluate((element) => element.scrollWidth - element.clientWidth);
     assert.equal(hidden, 0, name);
   }
+});
+
+test('who logs in to analytics sees the days of the server, however late it says its time', async () => {
+  const person = await aPerson(server, 'viewer');
+  const { page, expectQuiet } = await open('/login?next=%2Fanalytics');
+  const spans: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/api/v1/analytics') spans.push(searchParams.get('from')!);
+  });
+  const { promise: asked, resolve: onAsked } = Promise.withResolvers<() => Promise<void>>();
+  await page.route('**/api/v1/system', (route) => onAsked(() => route.continue()), { times: 1 });
+  await logInWith(page, person);
+  const answer = await asked;
+  // What the page would ask for meanwhile comes before the answers to these.
+  for (let n = 0; n < 5; n += 1) await page.evaluate('fetch("/livez").then((response) => response.text())');
+  await answer();
+  await page.getByRole('figure', { name: 'When people answer', exact: true }).getByRole('slider').waitFor();
+  assert.deepEqual([...new Set(spans.map((from) => from.slice(0, 4)))], ['2026']);
+  expectQuiet();
 });

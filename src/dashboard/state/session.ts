@@ -54,11 +54,11 @@ export async function logIn(credentials: { email: string; password: string }): P
   const before = session.value;
   const { data } = await createSession(api, { body: credentials });
   if (before && before.user.id !== data.user.id) return location.reload();
+  await loadSystem(); // before the page is shown, which asks for a span of the server's time
   session.value = data;
   expired.value = false;
   loggedInAgain?.resolve();
   loggedInAgain = undefined;
-  await loadSystem();
 }
 
 export async function logOut(): Promise<void> {

@@ -205,7 +205,7 @@ async function openHttp({ options, carriers, opened, grace }: Context, parts: Op
         app,
         directory: parts.directory,
         carriers,
-        storage: database.storage,
+        database,
         nodes,
         keepsNothing: options.keepsNothing ?? options.ephemeral ?? false,
       }),

@@ -16,8 +16,8 @@ export type OpenDatabase<Shared = unknown> = {
   confirmTurn: () => Promise<boolean>;
   /** The names of the live nodes that have not said that they know this encryption key. */
   nodesWithoutKey: (keyId: string) => Promise<string[]>;
-  /** The nodes that work with the database; absent where it is one process's own. */
-  nodes?: () => Promise<LiveNode[]>;
+  /** Those that work with the database; absent where it is one process's own. */
+  nodes?: Nodes;
   /** Bytes that the database takes; absent where it is a file of the data directory. */
   bytes?: () => Promise<number>;
   /** Writes down what was committed, and closes. */
@@ -35,6 +35,15 @@ export type LiveNode = {
   roles: readonly NodeRole[];
   startedAt: number;
   seenAt: number;
+};
+
+/** What the database knows of the nodes that work with it. */
+export type Nodes = {
+  live: () => Promise<LiveNode[]>;
+  /** Those of the last day that were given up and not replaced by one of their name. */
+  lost: () => Promise<LiveNode[]>;
+  /** The database's clock, in Unix milliseconds. */
+  now: () => Promise<number>;
 };
 
 export type NodeRole = (typeof nodeRoles)[number];

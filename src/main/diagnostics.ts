@@ -10,6 +10,8 @@ import { backupFindings } from './backup-findings.ts';
 import { certificateFindings } from './certificate.ts';
 import { fileSystemFinding } from './file-system.ts';
 import { type Finding, finding } from './finding.ts';
+import { movedFindings } from './moved.ts';
+import { nodeFindings } from './nodes.ts';
 import { accountFindings, serviceFindings } from './probes.ts';
 import { type QueueState, queueState } from './queue-state.ts';
 import type { TaskContext } from './task-context.ts';
@@ -36,6 +38,8 @@ export async function diagnose({ app, database, directory, carriers }: TaskConte
     ...certificateFindings(app.config),
     queueFinding(await queueState(app.db, now), now),
     ...(await backupFindings(app)),
+    ...(await movedFindings(app)),
+    ...(await nodeFindings(database)),
     await endpointFinding(app.db),
     ...installed,
     ...accounts,

@@ -1,6 +1,6 @@
 import { isoOf, isoOrNull, monotonicMs, within } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
-import type { LiveNode } from '../db/open-database.ts';
+import type { LiveNode, OpenDatabase } from '../db/open-database.ts';
 import type { Storage } from '../db/storage.ts';
 import type { SystemReport, SystemReporter } from '../http/system-routes.ts';
 import { backupFindings } from './backup-findings.ts';
@@ -17,7 +17,8 @@ import { certificateFindings } from './certificate.ts';
 import { privateFilesOf } from './data-directory.ts';
 import { fileSystemFinding } from './file-system.ts';
 import { type Finding, finding } from './finding.ts';
-import type { NodeList } from './nodes.ts';
+import { movedFindings } from './moved.ts';
+import { nodeFindings, type NodeList } from './nodes.ts';
 import { accountFindings } from './probes.ts';
 import { queueState } from './queue-state.ts';
 import { nextBackup } from './backup-times.ts';
@@ -35,7 +36,7 @@ const maxWaitMs = 1000;
 const noBackupFinding = finding('backup', 'ok', 'this server removes its data when it stops, so it needs no backup');
 
 type Reporting = Pick<TaskContext, 'app' | 'directory' | 'carriers'> & {
-  storage: Storage;
+  database: Pick<OpenDatabase, 'storage' | 'nodes'>;
   nodes: NodeList;
   /** Whether all data are gone once the server has stopped. */
   keepsNothing: boolean;
@@ -46,7 +47,7 @@ export function createSystemReporter({
   app,
   directory,
   carriers,
-  storage,
+  database,
   nodes,
   keepsNothing,
 }: Reporting): SystemReporter {
@@ -58,12 +59,14 @@ export function createSystemReporter({
     const groups = [
       cache.findings('local', localAgeMs, async () => [
         finding('server', 'ok', 'the server is running'),
-        storageFinding(storage),
+        storageFinding(database.storage),
         spaceFinding(directory.path),
         fileSystemFinding(directory.path),
         ...certificateFindings(app.config),
         queueFinding(await queue(), app.clock.now()),
         ...(keepsNothing ? [noBackupFinding] : await backupFindings(app)),
+        ...(await movedFindings(app)),
+        ...(await nodeFindings(database)),
       ]),
       cache.findings('services', serviceAgeMs, async () => [
         permissionFinding(privateFilesOf(directory.path)),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts';
-import { ask, run, scratch, serve, startCommand } from '../cli/support.ts';
+import { ask, run, scratch, serve } from '../cli/support.ts';
+import { standBy } from './nodes.ts';
 
 const programs = postgresPrograms();
 const skip = programs === undefined && 'needs a PostgreSQL server (Debian: postgresql)';
@@ -17,31 +17,11 @@ function database(name: string): string {
   return postgres!.url(name);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Starts a second node on the database of a first one, and waits until it stands by. */
-async function standBy(t: TestContext, url: string, secrets: string) {
-  const data = join(scratch(t), 'second');
-  mkdirSync(data);
-  copyFileSync(secrets, join(data, 'secrets.json'));
-  const port = await freePort();
-  const node = startCommand(t, ['serve', '--data', data, '--port', String(port), '--set', 'node.name=second'], {
-    PARLEY_STORE_URL: url,
-  });
-  await node.shows(/standing by/);
-  return { ...node, data, at: `http://127.0.0.1:${port}` };
-}
-
 const first = (t: TestContext, url: string, data: string) =>
   serve(t, ['--data', data, '--set', 'node.name=first'], { PARLEY_STORE_URL: url });
 
-type System = { storage: string; nodes: Array<{ name: string; roles: string[] }> };
+type Check = { id: string; status: string; message: string };
+type System = { storage: string; nodes: Array<{ name: string; roles: string[] }>; checks: Check[] };
 const systemOf = async (at: string, key: string): Promise<System> =>
   ((await (await ask(`${at}/api/v1/system`, key)).json()) as { data: System }).data;
 const rolesByName = (nodes: System['nodes']): Record<string, string> =>
@@ -100,7 +80,14 @@ test(
       () => 'cut off',
     );
     await other.shows(/serves http/);
-    const { nodes } = await systemOf(other.at, active.ready.api_key!);
+    const { nodes, checks } = await systemOf(other.at, active.ready.api_key!);
+    const about = (id: string) =>
+      checks.filter((check) => check.id === id).map(({ status, message }) => `${status}: ${message}`);
+    assert.match(
+      about('nodes').join(),
+      /^warn: active: second; no other node stands by to take over; first was last seen at \S+Z and was not stopped$/,
+    );
+    assert.deepEqual(about('clock'), ['ok: the clock of this machine agrees with that of the database']);
     assert.deepEqual(rolesByName(nodes), { second: 'active,http,jobs,telephony' });
     active.signal('SIGCONT');
     assert.notEqual(await askedOfFrozen, 200);
@@ -123,6 +110,7 @@ test(
     const [ofActive, ofOther] = await Promise.all([doctor(data), doctor(other.data)]);
     assert.match(ofActive.out, /^ok +server +the server is running/m);
     assert.match(ofOther.out, /^ok +server +this node is not the active one/m);
+    for (const { out } of [ofActive, ofOther]) assert.match(out, /^ok +nodes +active: first; standing by: second$/m);
     assert.doesNotMatch(ofActive.out + ofOther.out, /^(?:fail|\w+ +integrity)/m);
     postgres!.restart('fast');
     const ready = async (at: string) => (await fetch(`${at}/ready`)).json() as Promise<{ status: string }>;

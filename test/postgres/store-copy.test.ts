@@ -140,6 +140,9 @@ test('an installation that was moved is not served from where it was, unless it 
   const moved = await run(['serve', '--data', data, '--port', '0']);
   assert.equal(moved.code, 1);
   assert.match(moved.err, /was moved to postgres:\/\/.*store\.moved_anyway=true/);
+  const doctor = await runHere(t, ['doctor', '--data', data]);
+  assert.equal(doctor.code, 1);
+  assert.match(doctor.out, /^fail +moved +this installation was moved to postgres:\/\//m);
   const onServer = await serve(t, ['--data', data], { PARLEY_STORE_URL: url });
   const served = await runHere(t, ['store', 'copy', '--from', url, '--to', `sqlite:${join(scratch(t), 'x')}`]);
   assert.deepEqual([served.code, /is served by /.test(served.err)], [1, true], served.err);

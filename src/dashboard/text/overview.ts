@@ -23,6 +23,7 @@ export const overview = {
   noBackup: 'No backup within a week',
   noBackupText: 'Make one on the server; the system page has the command.',
   checkFailed: (id: string) => `The check “${id}” fails`,
+  nodes: 'The nodes need a look',
   markRead: 'Mark as read',
   markAllRead: 'Mark all as read',
   read: 'Marked as read.',

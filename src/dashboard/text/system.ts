@@ -30,6 +30,13 @@ export const systemTexts = {
   backupCommand: 'Make the next one on the server, also while parley runs:',
   command: 'parley backup backups/parley.db',
   copyCommand: 'Copy the command',
+  nodes: 'Nodes',
+  nodesText: 'One is active. When it stops or dies, another one takes over.',
+  node: 'Node',
+  role: 'Role',
+  roles: { active: 'Active', standby: 'Stands by' } as Readonly<Record<string, string>>,
+  startedAt: 'Running since',
+  seenAt: 'Last seen',
   queue: 'Queue',
   queueOf: (due: number, oldestSec: number) =>
     due === 0 ? 'Nothing waits' : `${count(due, 'job is', 'jobs are')} due, the oldest for ${duration(oldestSec)}`,

@@ -9,7 +9,7 @@ import { StorageRefusal } from '../storage.ts';
 import { isLoss } from './errors.ts';
 import { requireAllowedSchema } from './migrate.ts';
 import type { PostgresStorage } from './storage.ts';
-import { forgetNode, type NodeIdentity, notGivenUp, recordNode } from './nodes.ts';
+import { forgetNode, giveUpNode, type NodeIdentity, notGivenUp, recordNode } from './nodes.ts';
 
 /**
  * How often a node says that it lives, how soon again where that failed, and after which time without an answer it begins nothing outside.
@@ -57,7 +57,7 @@ async function claim(client: pg.ClientBase, node: NodeIdentity, shown: string): 
          RETURNING epoch`,
         [node.id, node.name],
       );
-      if (found) await forgetNode(client, { id: found.node });
+      if (found) await giveUpNode(client, { id: found.node });
       await client.query('COMMIT');
       return (rows as Row[])[0]!.epoch;
     }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { LiveNode } from '../open-database.ts';
+import type { LiveNode, Nodes } from '../open-database.ts';
 import type { Queryable } from '../transaction.ts';
 
 /** A node that was not seen this long, by the database's clock, is given up. */
@@ -26,22 +26,45 @@ export async function recordNode(
   );
 }
 
-/** Removes a node that ends or is given up, and those that died long ago. */
+/** For so long it is told of a node that it was lost. */
+const forgottenAfter = `interval '1 day'`;
+
+/** Removes a node that ends, and those that were lost long ago. */
 export async function forgetNode(client: pg.ClientBase, { id }: Pick<NodeIdentity, 'id'>): Promise<void> {
-  await client.query(`DELETE FROM nodes WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day'`, [id]);
+  await client.query(`DELETE FROM nodes WHERE id = $1 OR seen_at < clock_timestamp() - ${forgottenAfter}`, [id]);
+}
+
+/** Lets a node whose place was taken count as lost at once. */
+export async function giveUpNode(client: pg.ClientBase, { id }: Pick<NodeIdentity, 'id'>): Promise<void> {
+  await client.query(
+    `UPDATE nodes SET seen_at = clock_timestamp() - interval '${givenUpAfterMs} ms' WHERE id = $1 AND ${notGivenUp}`,
+    [id],
+  );
 }
 
 type Row = Pick<LiveNode, 'id' | 'name' | 'version' | 'startedAt' | 'seenAt'> & { roles: string };
 
 const msOf = (column: string) => sql.raw(`(extract(epoch FROM ${column}) * 1000)::bigint`);
 
-/** The nodes that live, the one that started first before the others. */
-export async function liveNodes(db: Queryable): Promise<LiveNode[]> {
+/** The one that started first before the others. */
+async function nodesWhere(db: Queryable, condition: string): Promise<LiveNode[]> {
   const { rows } = await sql<Row>`
     SELECT id, name, version, roles, ${msOf('started_at')} AS "startedAt", ${msOf('seen_at')} AS "seenAt"
-    FROM nodes WHERE ${sql.raw(notGivenUp)} ORDER BY started_at, id`.execute(db);
+    FROM nodes WHERE ${sql.raw(condition)} ORDER BY started_at, id`.execute(db);
   return rows.map((row) => ({ ...row, roles: JSON.parse(row.roles) as LiveNode['roles'] }));
 }
+
+const lost = `NOT ${notGivenUp} AND seen_at > clock_timestamp() - ${forgottenAfter}
+  AND name NOT IN (SELECT name FROM nodes WHERE ${notGivenUp})`;
+
+export const nodesOf = (db: Queryable): Nodes => ({
+  live: () => nodesWhere(db, notGivenUp),
+  lost: () => nodesWhere(db, lost),
+  async now() {
+    const { rows } = await sql<{ now: number }>`SELECT ${msOf('clock_timestamp()')} AS now`.execute(db);
+    return rows[0]!.now;
+  },
+});
 
 export async function nodesWithoutKey(db: Queryable, keyId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string; keyIds: string }>`

@@ -10,7 +10,7 @@ import { backgroundConnections, type SharedPostgres } from './background-connect
 import { createPostgresConnection } from './connection.ts';
 import { databaseOver } from './dialect.ts';
 import { createStoreMeters } from './meters.ts';
-import { liveNodes, nodesWithoutKey, type NodeIdentity } from './nodes.ts';
+import { nodesOf, nodesWithoutKey, type NodeIdentity } from './nodes.ts';
 import { createPool } from './pool.ts';
 import { connect, type Migrating, prepare } from './prepare.ts';
 import { createPostgresStorage } from './storage.ts';
@@ -94,7 +94,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
       onLargeLog: () => undefined,
       releaseAbandoned: () => undefined, // the server ends what a lost connection had begun
     },
-    nodes: () => liveNodes(db),
+    nodes: nodesOf(db),
     bytes: () => databaseBytes(db),
     nodesWithoutKey: (keyId) => nodesWithoutKey(db, keyId),
     mayAct: () => active?.isSure() ?? true,

@@ -60,7 +60,7 @@ function incidentsOf({ numbers, campaigns, bases }: Loading, live: Live | undefi
   ];
 }
 
-/** Problems that only admins can solve: the backup and failing checks of the installation. */
+/** Problems that only admins can solve: the backup, failing checks of the installation, and nodes that are missing. */
 function systemIncidents(): Incident[] {
   if (!isAdmin.value || !system.value) return [];
   const { backup, checks } = system.value;
@@ -83,13 +83,14 @@ function systemIncidents(): Incident[] {
         ]
       : []),
     ...(checks ?? [])
-      .filter(({ status }) => status === 'fail')
-      .map(({ id, message }) => ({
+      .filter(({ id, status }) => status === 'fail' || (id === 'nodes' && status === 'warn'))
+      .map(({ id, status, message }) => ({
         key: `check ${id}`,
-        title: overview.checkFailed(id),
+        title: status === 'fail' ? overview.checkFailed(id) : overview.nodes,
         href,
         button: overview.look,
         text: message,
+        isMild: status !== 'fail',
       })),
   ];
 }

@@ -11,6 +11,7 @@ import type { Pages } from '../../state/pages.ts';
 import { useResource } from '../../state/resource.ts';
 import { isMember, loadSystem, type System, system } from '../../state/session.ts';
 import { systemTexts } from '../../text/system.ts';
+import { NodesSection } from './nodes.tsx';
 import { OrganizationSection } from './organization.tsx';
 
 function SystemPage() {
@@ -58,6 +59,7 @@ function SystemView({ shown, reload }: { shown: System; reload: () => void }) {
       </section>
       <Backup {...shown.backup} />
       {clock.test && <TestClock now={clock.now} advanced={reload} />}
+      {shown.storage === 'postgres' && <NodesSection nodes={shown.nodes} />}
       {checks && <Checks checks={checks} />}
       {/* Last, since it comes later and would move what stands below it. */}
       <OrganizationSection />

@@ -5,8 +5,13 @@ import { join } from 'node:path';
 
 const installations = '/usr/lib/postgresql';
 
-/** The folder of the newest PostgreSQL server of the machine (Debian's `postgresql`); undefined without one. */
+/**
+ * The folder that PARLEY_POSTGRES_BIN names, or that of the newest PostgreSQL server of the machine (Debian's `postgresql`); undefined
+ * without one.
+ */
 export function postgresPrograms(): string | undefined {
+  const named = process.env['PARLEY_POSTGRES_BIN'];
+  if (named !== undefined) return named;
   if (!existsSync(installations)) return undefined;
   const folders = readdirSync(installations)
     .filter((version) => existsSync(join(installations, version, 'bin/postgres')))
@@ -27,7 +32,7 @@ export type PostgresServer = {
 };
 
 /** The user that runs the server where the tests run as root, whom it refuses. */
-const nobody = 65_534;
+export const nobody = 65_534;
 
 /** Starts a server of its own that listens on a socket in a new folder under /tmp. */
 export function startPostgres(programs: string): PostgresServer {
@@ -36,8 +41,10 @@ export function startPostgres(programs: string): PostgresServer {
   const data = join(folder, 'data');
   mkdirSync(data);
   if ('uid' in asUser) for (const path of [folder, data]) chownSync(path, nobody, nobody);
-  const call = (program: string, args: readonly string[], input = ''): string =>
-    execFileSync(join(programs, program), [...args], {
+  const call = (program: string, args: readonly string[], input = ''): string => {
+    const path = join(programs, program);
+    // Packages of a server alone have no psql; that of another version does as well.
+    return execFileSync(existsSync(path) ? path : program, [...args], {
       ...asUser,
       cwd: folder,
       input,
@@ -45,6 +52,7 @@ export function startPostgres(programs: string): PostgresServer {
       stdio: ['pipe', 'pipe', 'ignore'],
       maxBuffer: 64 * 1_048_576,
     });
+  };
   const login = ['-U', 'parley', '-A', 'trust'];
   call('initdb', ['-D', data, ...login, '-E', 'UTF8', '--locale=C', '--no-sync']);
   const options = `-c listen_addresses='' -c fsync=off -c synchronous_commit=off -c max_connections=200 -k ${folder}`;

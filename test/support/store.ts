@@ -11,6 +11,10 @@ import type { PostgresServer } from './postgres.ts';
 
 const serverUrl = process.env['PARLEY_STORE_URL'];
 
+/** PARLEY_STORE_PREPARED_STATEMENTS=false where that URL is a pooler's. */
+const prepares = process.env['PARLEY_STORE_PREPARED_STATEMENTS'];
+const preparing = prepares === undefined ? {} : { 'store.prepared_statements': prepares };
+
 /** Whether the tests' servers keep their data in SQLite. */
 export const onSqlite = serverUrl === undefined;
 /** For `skip` of tests that read the database by themselves. */
@@ -23,7 +27,7 @@ export const needsSqlite = !onSqlite && "reads SQLite's own tables or files";
 export async function storeSettings(data: string | undefined): Promise<Record<string, string>> {
   if (serverUrl === undefined) return {};
   const url = data === undefined ? serverUrl : await databaseOf(serverUrl, data);
-  return { 'store.url': url, 'store.max_connections': '4' };
+  return { 'store.url': url, 'store.max_connections': '4', ...preparing };
 }
 
 async function databaseOf(url: string, data: string): Promise<string> {
@@ -63,7 +67,7 @@ export const postgresSettings = (url: string): PostgresSettings => ({
 
 /** Opens a PostgreSQL database of its own on the server for as long as `run` takes. */
 export async function openPostgresFor(
-  server: PostgresServer,
+  server: Pick<PostgresServer, 'run' | 'url'>,
   run: (database: OpenDatabase, name: string) => Promise<void>,
   settings: Partial<PostgresSettings> = {},
 ): Promise<void> {

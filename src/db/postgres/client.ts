@@ -109,9 +109,16 @@ function send(
   });
 }
 
-/** PostgreSQL's messages do not say which statement they are about. */
-function withStatement(error: Error, text: string): Error {
-  error.message = `${error.message} (${statementName(text)})`;
+/** A named statement is missing, or another session's is there. */
+const mixedUpStates = /^(?:26000|42P05)$/;
+
+/** PostgreSQL's messages do not say which statement they are about, nor that a pooler stands in between. */
+function withStatement(error: Error & { code?: string }, text: string): Error {
+  const isMixedUp = mixedUpStates.test(error.code ?? '');
+  const hint = isMixedUp
+    ? '; behind a pooler that does not keep named statements apart, set store.prepared_statements: false'
+    : '';
+  error.message = `${error.message} (${statementName(text)})${hint}`;
   return error;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from './receiver.ts';
 import { inspect, isRecurring } from './invariants.ts';
+import type { Served } from './server.ts';
 import { aWhile, until } from './waiting.ts';
 import type { Begun, World } from './world.ts';
 import type { Written } from './writer.ts';
@@ -25,9 +26,19 @@ const settleLimitMs = 240_000;
 
 const unknownFate = /server stopped while dialing and the carrier does not know/;
 
-/** Lets the last server process finish all work, checks the records of server, receiver and runtime against each other, and kills it. */
+/** Lets the last server process finish all work, checks all records against each other, and kills it. */
 export async function settle(world: World, begun: Begun, limitMs = settleLimitMs): Promise<Summary> {
-  const { client, receiver, runtime, server } = world;
+  const summary = await finish(world, begun, limitMs);
+  const { driver, server } = world;
+  await server.kill();
+  const written = begun.writers.map((writer) => writer.written);
+  inspect(server.data, { simulated: driver === 'simulated', written, done: true });
+  return summary;
+}
+
+/** Lets the server finish all work, and checks the records of server, receiver and runtime against each other. */
+export async function finish(world: World<Served>, begun: Begun, limitMs = settleLimitMs): Promise<Summary> {
+  const { client, receiver, runtime } = world;
   const { target, sentinelId, writers } = begun;
   for (const writer of writers) await writer.stop();
   receiver.behave();
@@ -40,9 +51,7 @@ export async function settle(world: World, begun: Begun, limitMs = settleLimitMs
   await checkCampaign(world, target.campaignId, calls);
   checkEvents([...receiver.receipts.values()], calls);
   if (world.driver === 'http') checkConversations(world, calls);
-  await server.kill();
   const written = writers.map((writer) => writer.written);
-  inspect(server.data, { simulated: world.driver === 'simulated', written, done: true });
   return {
     calls: calls.length,
     unknownFate: calls.filter((call) => unknownFate.test(call.error_message ?? '')).length,
@@ -55,7 +64,7 @@ export async function settle(world: World, begun: Begun, limitMs = settleLimitMs
 const sizeOf = ({ contacts, notes, campaignContacts, calls }: Written): number =>
   contacts.size + notes.size + campaignContacts.size + calls.size;
 
-async function isDone({ client, runtime }: World, campaignId: string): Promise<boolean> {
+async function isDone({ client, runtime }: World<Served>, campaignId: string): Promise<boolean> {
   const total = async (path: string): Promise<number> => {
     const answer = await client.once('GET', `${path}&limit=1`);
     return answer === 'unknown' ? Number.NaN : answer.total;
@@ -74,7 +83,7 @@ async function isDone({ client, runtime }: World, campaignId: string): Promise<b
 }
 
 /** The campaign's counters match its contacts, and no attempt made two calls. */
-async function checkCampaign({ client }: World, campaignId: string, calls: readonly Call[]): Promise<void> {
+async function checkCampaign({ client }: World<Served>, campaignId: string, calls: readonly Call[]): Promise<void> {
   const { contactStats } = await client.ask<Campaign>('GET', `/campaigns/${campaignId}`);
   const campaignContacts = await client.all<CampaignContact>(`/campaigns/${campaignId}/contacts`);
   const having = (...statuses: string[]): number =>
@@ -134,7 +143,7 @@ function checkEvents(receipts: readonly Receipt[], calls: readonly Call[]): void
 }
 
 /** Calls that the voice runtime accepted ended as it reported; all others failed. */
-function checkConversations({ runtime }: World, calls: readonly Call[]): void {
+function checkConversations({ runtime }: World<Served>, calls: readonly Call[]): void {
   for (const { call_id: callId, status } of calls) assert.equal(status, runtime.taken.get(callId) ?? 'failed', callId);
   const known = new Set(calls.map((call) => call.call_id));
   assert.deepEqual(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { apiKey, type KillableServer } from './server.ts';
+import { apiKey, type Served } from './server.ts';
 
 export type Answer<D = unknown> = { status: number; code: string | null; data: D; total: number };
 
-/** The outcome of one request: an answer, or `unknown` because the server died first. */
+/** The outcome of one request: an answer, or `unknown` because the server died first or does not know itself. */
 export type Fate<D = unknown> = Answer<D> | 'unknown';
 
 export type Client = {
@@ -17,9 +17,11 @@ export type Client = {
   queued(): Promise<string[]>;
 };
 
+type Envelope<D> = { data: D; message: string; code?: string; meta?: { total: number } };
+
 const pageSize = 500;
 
-export function createClient(server: KillableServer): Client {
+export function createClient(server: Pick<Served, 'address'>): Client {
   async function once<D>(method: string, path: string, body?: unknown, key?: string): Promise<Fate<D>> {
     const { url, gone } = await server.address();
     try {
@@ -32,8 +34,9 @@ export function createClient(server: KillableServer): Client {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      const envelope = (await response.json()) as { data: D; code?: string; meta?: { total: number } };
-      const { data, code = null, meta } = envelope;
+      const envelope = (await response.json()) as Envelope<D>;
+      const { data, code = null, meta, message } = envelope;
+      if (response.status === 503 && /may have been made/.test(message)) return 'unknown';
       return { status: response.status, code, data, total: meta?.total ?? 0 };
     } catch {
       await gone; // only the death of the server may cut off a request

@@ -115,35 +115,45 @@ export function inspect(data: string, { simulated, written, done = false }: Insp
   try {
     cpSync(join(data, 'parley.db'), file);
     if (existsSync(join(data, 'parley.db-wal'))) cpSync(join(data, 'parley.db-wal'), `${file}-wal`);
-    const database = new Sqlite(file);
-    try {
-      assert.deepEqual(database.pragma('integrity_check'), [{ integrity_check: 'ok' }]);
-      assert.deepEqual(database.pragma('foreign_key_check'), []);
-      for (const [rule, query] of Object.entries({ ...rules, ...(simulated ? simulatedRules : {}) })) {
-        assert.deepEqual(database.prepare(query).all(), [], rule);
-      }
-      for (const one of written) checkWritten(database, one);
-      if (done) {
-        const left = database.prepare('SELECT kind, key FROM outbox').all() as Array<{ kind: string }>;
-        assert.deepEqual(
-          left.filter(({ kind }) => !isRecurring(kind)),
-          [],
-          'no work is left in the queue',
-        );
-      }
-    } finally {
-      database.close();
-    }
+    inspectFile(file, { simulated, written, done });
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
-function checkWritten(database: Sqlite.Database, { contacts, notes, campaignContacts, calls }: Written): void {
-  const column = (query: string): Set<unknown> => new Set(database.prepare(query).pluck().all());
-  const companies = new Map(
-    database.prepare('SELECT id, company FROM contacts').raw().all() as Array<[string, string]>,
-  );
+/** Checks a database that nobody serves. */
+export function inspectFile(file: string, { simulated, written, done = false }: Inspection): void {
+  const database = new Sqlite(file);
+  try {
+    assert.deepEqual(database.pragma('integrity_check'), [{ integrity_check: 'ok' }]);
+    assert.deepEqual(database.pragma('foreign_key_check'), []);
+    for (const [rule, query] of Object.entries({ ...rules, ...(simulated ? simulatedRules : {}) })) {
+      assert.deepEqual(database.prepare(query).all(), [], rule);
+    }
+    const rows = (query: string): Row[] => database.prepare(query).raw().all() as Row[];
+    for (const one of written) checkWritten(rows, one);
+    if (done) {
+      const left = database.prepare('SELECT kind, key FROM outbox').all() as Array<{ kind: string }>;
+      assert.deepEqual(
+        left.filter(({ kind }) => !isRecurring(kind)),
+        [],
+        'no work is left in the queue',
+      );
+    }
+  } finally {
+    database.close();
+  }
+}
+
+type Row = ReadonlyArray<string | null>;
+
+/** Checks that what was acknowledged is there. `rows` reads it from whichever database. */
+export function checkWritten(
+  rows: (query: string) => readonly Row[],
+  { contacts, notes, campaignContacts, calls }: Written,
+): void {
+  const column = (query: string): Set<unknown> => new Set(rows(query).map(([value]) => value));
+  const companies = new Map(rows('SELECT id, company FROM contacts') as ReadonlyArray<[string, string | null]>);
   for (const [id, states] of contacts) {
     const state = companies.get(id) ?? null;
     assert.ok(states.has(state), `contact ${id} is ${state}, not ${[...states].join(' or ')}`);

@@ -5,7 +5,7 @@ import { signatureHeaders } from '../../src/base/standard-webhooks.ts';
 import { verifies } from '../unit/webhooks/verify.ts';
 import type { Random } from './random.ts';
 import { readBody } from './receiver.ts';
-import type { KillableServer } from './server.ts';
+import type { Served } from './server.ts';
 import { aMoment, type Tally } from './waiting.ts';
 
 /** A voice runtime for the http carrier. It outlives the server, and repeats each report until the server acknowledges it. */
@@ -26,7 +26,7 @@ export const runtimeSecret = 'whsec_Y3Jhc2ggdGVzdHMga2VlcCBubyBzZWNyZXRzIQ==';
 
 type Report = { type: 'ringing' | 'answered' | 'transcript' | 'ended'; status?: string; entries?: unknown };
 
-export async function createRuntime(random: Random, work: Tally, server: KillableServer): Promise<Runtime> {
+export async function createRuntime(random: Random, work: Tally, server: Pick<Served, 'address'>): Promise<Runtime> {
   const taken = new Map<string, string>();
   const acknowledged = new Set<string>();
   const faults: string[] = [];

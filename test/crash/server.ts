@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { within } from './waiting.ts';
 
-const program = resolve(import.meta.dirname, '../../bin/parley.js');
+export const program = resolve(import.meta.dirname, '../../bin/parley.js');
 const killAt = import.meta.resolve('./kill-at.ts');
 const failingSyncs = import.meta.resolve('./fail-syncs.ts');
 
@@ -25,25 +25,29 @@ export type Address = { url: string; gone: Promise<Ended> };
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 
+/** What clients and runtime need of a server, or of several of which one is active. */
+export type Served = {
+  /** Resolves as soon as a process is ready; rejects after `giveUp`. */
+  address(): Promise<Address>;
+  /** Rejects all pending calls of `address`, because no further process will start. */
+  giveUp(): void;
+  kill(): Promise<void>;
+};
+
 /** A server that is killed and restarted on the same data directory, each time on another port. */
-export type KillableServer = {
+export type KillableServer = Served & {
   /** The data directory. */
   readonly data: string;
   /** The next process has its data in another directory. */
   moveTo(data: string): void;
   /** Starts a process. Resolves when it is ready or, with `crashAt`, has ended before that. */
   start(options?: StartOptions): Promise<'ready' | 'ended'>;
-  kill(): Promise<void>;
   /** Limits the size of the files that the running process writes; null removes the limit. */
   limitFiles(bytes: number | null): void;
   /** Sends SIGTERM and resolves when the process has ended. */
   stop(): Promise<Ended>;
   /** Resolves when the current process, if any, has ended. */
   gone(): Promise<Ended>;
-  /** Resolves as soon as a process is ready; rejects after `giveUp`. */
-  address(): Promise<Address>;
-  /** Rejects all pending calls of `address`, because no further process will start. */
-  giveUp(): void;
   /** The standard error of all processes together. */
   log(): string;
 };
@@ -146,7 +150,7 @@ function awaited(): PromiseWithResolvers<Address> {
 }
 
 /** The tests' own environment without settings of parley, and without coverage, which a killed process does not write anyway. */
-function environment(): NodeJS.ProcessEnv {
+export function environment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^PARLEY_|^NODE_TEST/.test(name));
   return {
     ...Object.fromEntries(inherited),

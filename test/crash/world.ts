@@ -6,16 +6,16 @@ import { populate, type Populated } from './populate.ts';
 import { randomOf } from './random.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
 import { createRuntime, type Runtime, runtimeSecret } from './runtime.ts';
-import { createKillableServer, type KillableServer } from './server.ts';
+import { createKillableServer, type KillableServer, type Served } from './server.ts';
 import { createTally, type Tally } from './waiting.ts';
 import { startWriter, type Writer, type WriterOptions } from './writer.ts';
 
 export type Driver = 'simulated' | 'http';
 
 /** The server under test, and everything that exchanges requests with it and keeps running when it is killed. */
-export type World = {
+export type World<S extends Served = KillableServer> = {
   driver: Driver;
-  server: KillableServer;
+  server: S;
   client: Client;
   receiver: Receiver;
   runtime: Runtime;
@@ -32,8 +32,21 @@ export type Begun = Populated & { writers: readonly Writer[] };
 
 const writerNumbers = [1, 2, 3];
 
-/** `backlog`: the writers add no more calls while this many are waiting or in progress. */
-export async function createWorld(driver: Driver, seed: number, { backlog = 60 } = {}): Promise<World> {
+type WorldOptions = {
+  /** The writers add no more calls while this many are waiting or in progress. */
+  backlog?: number;
+};
+
+/** Starts a server; it reads `settings` only when it starts a process. */
+export type CreateServer<S> = (directory: string, settings: Readonly<Record<string, string>>) => S | Promise<S>;
+
+export const createWorld = (driver: Driver, seed: number, options?: WorldOptions): Promise<World> =>
+  createWorldAround(createKillableServer, { driver, seed, ...options });
+
+export async function createWorldAround<S extends Served>(
+  createServer: CreateServer<S>,
+  { driver, seed, backlog = 60 }: WorldOptions & { driver: Driver; seed: number },
+): Promise<World<S>> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-crash-'));
   const [work, answers] = [createTally(), createTally()];
   const settings: Record<string, string> = {
@@ -45,7 +58,7 @@ export async function createWorld(driver: Driver, seed: number, { backlog = 60 }
     'carrier.http.timeout_ms': '1000',
     'carrier.http.secret': runtimeSecret,
   };
-  const server = createKillableServer(directory, settings);
+  const server = await createServer(directory, settings);
   const client = createClient(server);
   const receiver = await createReceiver(randomOf(seed + 1), work);
   const runtime = await createRuntime(randomOf(seed + 2), work, server);

@@ -105,7 +105,7 @@ describe('while the database is away', { skip }, () => {
   test('a commit whose answer is lost may have been made, and its idempotency key finds out', async (t) => {
     const served = await serveBehindRelay(t, 'swallowed');
     const key = { 'idempotency-key': 'once' };
-    relay.swallowCommitOf('+14155550103');
+    void relay.swallowCommitOf('+14155550103');
     const lost = await served.addContact('+14155550103', key);
     assert.deepEqual([lost.status, lost.retryAfter], [503, '1']);
     assert.match(lost.message, /The change may have been made: repeat the request with the same Idempotency-Key/);

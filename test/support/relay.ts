@@ -8,8 +8,13 @@ export type Relay = {
   cut(): Promise<void>;
   /** Passes nothing on any more, in neither direction, and says nothing: as a firewall, or a cable that was pulled. */
   drop(): void;
-  /** Passes on the next COMMIT of a transaction that sent this text, and cuts its connection instead of passing the answer on. */
-  swallowCommitOf(text: string): void;
+  /**
+   * Passes on the next COMMIT of a transaction that sent this text, and cuts its connection instead of passing the answer on. Resolves
+   * then.
+   */
+  swallowCommitOf(text: string): Promise<void>;
+  /** How many commits the server has confirmed. */
+  commits(): number;
   /** New connections work again. Those over which nothing was passed on stay dead. */
   restore(): Promise<void>;
   stop(): Promise<void>;
@@ -17,11 +22,22 @@ export type Relay = {
 
 type Pair = { client: Socket; server: Socket; isDead: boolean; isNext: boolean };
 
+/** The server's answer to COMMIT. */
+const committed = 'COMMIT\0';
+
+function occurrences(bytes: Buffer, text: string): number {
+  let count = 0;
+  for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + text.length)) count += 1;
+  return count;
+}
+
 /** @param target the folder of the server's socket */
 export async function startRelay(target: string): Promise<Relay> {
   const pairs = new Set<Pair>();
   let isDropping = false;
   let swallowed: string | undefined;
+  let onSwallowed = Promise.withResolvers<void>();
+  let commits = 0;
 
   function passOn(client: Socket): void {
     const pair: Pair = { client, server: connect(`${target}/.s.PGSQL.5432`), isDead: isDropping, isNext: false };
@@ -39,10 +55,12 @@ export async function startRelay(target: string): Promise<Relay> {
       pair.isNext ||= swallowed !== undefined && bytes.includes(swallowed);
       pair.server.write(bytes);
     });
-    pair.server.on('data', (bytes) => {
+    pair.server.on('data', (bytes: Buffer) => {
+      commits += occurrences(bytes, committed);
       if (pair.isDead) return;
-      if (pair.isNext && bytes.includes('COMMIT')) {
+      if (pair.isNext && bytes.includes(committed)) {
         swallowed = undefined;
+        onSwallowed.resolve();
         end();
       } else client.write(bytes);
     });
@@ -72,7 +90,12 @@ export async function startRelay(target: string): Promise<Relay> {
       isDropping = true;
       for (const pair of pairs) pair.isDead = true;
     },
-    swallowCommitOf: (text) => void (swallowed = text),
+    swallowCommitOf(text) {
+      swallowed = text;
+      onSwallowed = Promise.withResolvers();
+      return onSwallowed.promise;
+    },
+    commits: () => commits,
     async restore() {
       isDropping = false;
       if (!listening) await listen(port);

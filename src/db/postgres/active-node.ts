@@ -6,7 +6,8 @@ import { monotonicMs } from '../../base/clock.ts';
 import { type NodeRole, rolesWhenActive } from '../open-database.ts';
 import { runAll } from './client.ts';
 import { StorageRefusal } from '../storage.ts';
-import { isLoss } from './errors.ts';
+import { isLockTimeout, isLoss } from './errors.ts';
+import { lockSpace } from './locks.ts';
 import { requireAllowedSchema } from './migrate.ts';
 import type { PostgresStorage } from './storage.ts';
 import { forgetNode, giveUpNode, type NodeIdentity, notGivenUp, recordNode } from './nodes.ts';
@@ -16,6 +17,8 @@ import { forgetNode, giveUpNode, type NodeIdentity, notGivenUp, recordNode } fro
  * Real time.
  */
 const [heartbeatMs, againMs, unsureAfterMs] = [5000, 500, 10_000];
+/** How often a node that stands by looks whether the active one is gone. Real time. */
+const standbyMs = 500;
 /** How long a heartbeat waits for a connection, and then for the answer. */
 export const maxBeatMs = 3000;
 /** A node that takes over waits for open transactions, which end after `store.statement_timeout_ms` or 10 s of standing still. */
@@ -41,11 +44,41 @@ type Row = { node: string; name: string; epoch: number; alive: 0 | 1 };
 
 const select = `SELECT node, name, epoch, NOT ended AND ${notGivenUp} AS alive FROM active_node`;
 
+/** How long a transaction of a node that was given up may stand still before it is ended, once it is in the way. */
+const maxStillMs = 2000;
+
+/** The transactions that stand still and hold the lock that each shares. Those of other roles must be waited for. */
+const endStanding = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND usename = current_user AND state LIKE 'idle in transaction%'
+    AND state_change < clock_timestamp() - interval '${maxStillMs} ms'
+    AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = ${lockSpace} AND objid = 0 AND mode = 'ShareLock' AND granted)`;
+
+/**
+ * Begins a transaction beside which no other one is open. A frozen node has several that wait for one another: each would stand still
+ * anew when the one before it was ended.
+ */
+async function beginAlone(client: pg.ClientBase): Promise<void> {
+  for (;;) {
+    try {
+      await runAll(
+        client,
+        `BEGIN; SET LOCAL lock_timeout = ${standbyMs}; SELECT pg_advisory_xact_lock(${lockSpace}, 0); SET LOCAL lock_timeout = 0`,
+      );
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      await client.query('ROLLBACK');
+      await client.query(endStanding);
+    }
+  }
+}
+
 /** Tries to become the active node. Returns the name of the one that is. Waits for transactions that are open. */
 async function claim(client: pg.ClientBase, node: NodeIdentity, shown: string): Promise<number | { active: string }> {
   const [before] = (await client.query(select)).rows as Row[];
   if (before?.alive === 1) return { active: before.name };
-  await runAll(client, `BEGIN; SELECT pg_advisory_xact_lock(1886547065, 0)`);
+  await beginAlone(client);
   try {
     const [found] = (await client.query(select)).rows as Row[];
     if (found?.alive !== 1) {
@@ -125,9 +158,6 @@ export async function becomeActive(claiming: Claiming): Promise<ActiveNode> {
     throw error;
   }
 }
-
-/** How often a node that stands by looks whether the active one is gone. Real time. */
-const standbyMs = 500;
 
 /** Runs statements on a connection, which ends if they take longer than the limit. */
 async function withClient<T>(

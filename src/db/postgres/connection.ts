@@ -9,6 +9,7 @@ import { run as send, runAll as sendAll, runUpTo as sendUpTo } from './client.ts
 import { type ClientsParts, createClients } from './clients.ts';
 import { isLoss, reasonToRepeat, unknownCommit } from './errors.ts';
 import type { StoreMeters } from './meters.ts';
+import { lockSpace } from './locks.ts';
 import { createScopeLine } from './scope-line.ts';
 import type { PostgresStorage } from './storage.ts';
 
@@ -49,9 +50,6 @@ const maxReadRepeats = 2;
 
 /** A transaction that stands still this long (ms) is ended by the server. */
 const maxIdleMs = 10_000;
-
-/** The first key of parley's advisory locks: "prly". */
-const lockSpace = 0x70726c79;
 
 /** FNV-1a. Scopes with the same hash only wait for one another. */
 function hashOf(text: string): number {

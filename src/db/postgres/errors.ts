@@ -22,6 +22,9 @@ export function isLoss(error: unknown): boolean {
   return lossMessages.test(error.message) || (code !== undefined && /^E[A-Z]+$/.test(code));
 }
 
+/** Whether a lock was not free in time. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
+
 /** Whether the server itself has answered, though it may refuse. */
 export const isAnswer = (error: unknown): boolean => isState(codeOf(error));
 

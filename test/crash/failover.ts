@@ -17,6 +17,8 @@ const workLimitMs = 120_000;
 const resumeLimitMs = 20_000;
 /** Calls that wait or are in progress; each has some jobs. */
 const backlog = 300;
+/** Contacts whose removal begins before each start, with a job each. */
+const backlogOfJobs = 1000;
 /** Longer than other scenarios: so many calls wait. */
 const settleLimitMs = 600_000;
 
@@ -49,6 +51,7 @@ export async function failOver({ directory, seed, moves, contacts, tell }: FailO
       volume.moveTo(place);
       server.moveTo(place);
       inspect(place, { simulated: false, written });
+      removeContacts(join(place, 'parley.db'), Math.min(backlogOfJobs, contacts / moves));
       jobs.push(jobsIn(join(place, 'parley.db')));
       const mounted = performance.now();
       await server.start();
@@ -79,6 +82,21 @@ function addContacts(file: string, many: number): void {
         FROM numbers`,
       )
       .run(many);
+  } finally {
+    database.close();
+  }
+}
+
+/** As a crash in the middle of many removals leaves them: hidden, with a job that forgets the rest. */
+function removeContacts(file: string, many: number): void {
+  const database = new Sqlite(file);
+  try {
+    database.exec(`BEGIN;
+      INSERT INTO outbox (kind, key, scope, due_at, payload)
+      SELECT 'contact.forget', id, organization_id, 0, json_object('orgId', organization_id) FROM contacts
+      WHERE id LIKE '018bcfe5-6800-7004-8000-%' AND removed_at IS NULL LIMIT ${Math.floor(many)};
+      UPDATE contacts SET removed_at = 0 WHERE id IN (SELECT key FROM outbox WHERE kind = 'contact.forget');
+      COMMIT`);
   } finally {
     database.close();
   }

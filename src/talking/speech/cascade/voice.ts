@@ -1,10 +1,13 @@
 import { type Codec, encode } from '../../../telephony/audio/g711.ts';
 import { resampler, type Resampler } from '../../../telephony/audio/resample.ts';
 import type { SpeechSettings } from '../settings.ts';
+import { nextTurn, pieceBytesOf } from '../turns.ts';
 import { ask, named, ServiceError, textOf } from './requests.ts';
 import { readWavHeader } from './wav.ts';
 
 const telephoneRate = 8000;
+/** A body comes in chunks of up to 64 KiB; most voices have 24 kHz. */
+const pieceBytes = pieceBytesOf(24_000);
 /** Services that refuse `pcm` and are asked for `wav` from then on, by their URL. */
 const wavOnly = new Set<string>();
 
@@ -94,6 +97,11 @@ export async function* speak(
     throw new ServiceError(`the voice service answered ${answer.contentType}: ${reason}`);
   }
   const reader = soundReader(codec, rate);
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) yield reader.push(chunk);
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    for (let at = 0; at < chunk.length; at += pieceBytes) {
+      if (at > 0) await nextTurn();
+      yield reader.push(chunk.subarray(at, at + pieceBytes));
+    }
+  }
   yield reader.end();
 }

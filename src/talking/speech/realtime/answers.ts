@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Line } from '../../../telephony/audio/speech.ts';
 import { heardPart, type Interruption, interruptionOf } from '../../conversation/interruption.ts';
 import type { Said } from '../engine.ts';
+import { createConversion } from './conversion.ts';
 import { createDownlink } from './sound.ts';
 
 type Answer = {
@@ -42,12 +43,50 @@ const newAnswer = (id: string, responseId: string, downlink: Answer['downlink'])
   downlink,
 });
 
+/** The sound of all answers, in order, converted and played. */
+function createSound(line: Line, isCut: () => void) {
+  let receivedMs = 0;
+
+  /** There is no room for it: it is not even converted. */
+  function pass(answer: Answer, bytes: number): void {
+    answer.receivedMs += answer.downlink.lengthMs(bytes);
+    isCut();
+  }
+
+  const conversion = createConversion<Answer>({
+    hasRoom: () => line.queuedMs() < fullMs,
+    play(answer, sound) {
+      const ms = sound.length / 8;
+      answer.receivedMs += ms;
+      receivedMs += ms;
+      if (ms > 0 && line.play(sound, answer.id) < ms && line.queuedMs() >= fullMs) isCut();
+    },
+    passed: pass,
+    ended: (answer) => void (answer.isComplete = true),
+  });
+
+  return {
+    add(answer: Answer, base64: string): void {
+      if (line.queuedMs() + conversion.waitingMs() >= fullMs) pass(answer, (base64.length * 3) / 4);
+      else conversion.add(answer, Buffer.from(base64, 'base64'));
+    },
+    end: (answer: Answer): void => conversion.add(answer, null),
+    drop: conversion.drop,
+    receivedMs: (): number => receivedMs,
+  };
+}
+
+/** Keeps the last ones alone. */
+function addLast(ids: Set<string>, id: string): void {
+  ids.add(id);
+  if (ids.size > maxAnswers) ids.delete(ids.values().next().value!);
+}
+
 /** The agent's answers in a call: their sound goes to the line, their text to the transcript when it has begun to be spoken. */
 export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(said: Said): void; isCut(): void }) {
   const answers = new Map<string, Answer>();
   /** Answers of the service that were interrupted: nothing of them is played any more. */
   const droppedResponses = new Set<string>();
-  let receivedMs = 0;
 
   function answerOf(id: string, responseId: string): Answer {
     const known = answers.get(id);
@@ -64,16 +103,11 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
     events.said({ id: saidId, role: 'agent', text: heard, format: 'text', atMs: begunMs });
   }
 
-  function play(answer: Answer, sound: Uint8Array): void {
-    const ms = sound.length / 8;
-    answer.receivedMs += ms;
-    receivedMs += ms;
-    if (ms > 0 && line.play(sound, answer.id) < ms && line.queuedMs() >= fullMs) events.isCut();
-  }
+  const sound = createSound(line, () => events.isCut());
 
   function drop(responseId: string): void {
-    droppedResponses.add(responseId);
-    if (droppedResponses.size > maxAnswers) droppedResponses.delete(droppedResponses.values().next().value!);
+    sound.drop((answer) => answer.responseId === responseId);
+    addLast(droppedResponses, responseId);
   }
 
   const isDropped = (responseId: string): boolean => droppedResponses.has(responseId);
@@ -83,16 +117,11 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
     drop,
     audio(id: string, responseId: string, base64: string): void {
       if (isDropped(responseId)) return;
-      const answer = answerOf(id, responseId);
-      if (line.queuedMs() < fullMs) return play(answer, answer.downlink.push(base64));
-      answer.receivedMs += answer.downlink.lengthMs(base64); // no room: it is not even decoded
-      events.isCut();
+      sound.add(answerOf(id, responseId), base64);
     },
     audioDone(id: string, responseId: string): void {
       if (isDropped(responseId)) return;
-      const answer = answerOf(id, responseId);
-      play(answer, answer.downlink.end());
-      answer.isComplete = true;
+      sound.end(answerOf(id, responseId));
     },
     text(id: string, responseId: string, delta: string): void {
       const answer = answerOf(id, responseId);
@@ -104,8 +133,10 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
       answer.isTextComplete = true;
       tell(answer);
     },
+    /** The call is over. */
+    stop: (): void => sound.drop(() => true),
     /** Of all answers. */
-    receivedMs: (): number => receivedMs,
+    receivedMs: sound.receivedMs,
     responseDone(responseId: string): void {
       for (const answer of answers.values()) {
         if (answer.responseId === responseId) answer.isComplete = true;
@@ -127,6 +158,7 @@ export function createAnswers(line: Line, audio: 'g711' | 'pcm', events: { said(
     interrupt(runningId?: string): Cut | undefined {
       if (runningId !== undefined) drop(runningId);
       const cut = cutOff([...answers.values()], line);
+      sound.drop(() => true);
       line.clear();
       for (const answer of cut?.answers ?? []) {
         if (!answer.isComplete) drop(answer.responseId);

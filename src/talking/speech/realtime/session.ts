@@ -324,6 +324,7 @@ class RealtimeCall {
     this.#keypad.stop();
     this.#tools?.stop();
     this.#uplink?.stop();
+    this.#answers?.stop();
     if (this.#pending !== this.#connection) this.#pending?.close();
     this.#connection?.close();
     this.#early = [];

@@ -1,6 +1,7 @@
 import { after } from '../../../base/clock.ts';
 import { type Codec, decode, encode } from '../../../telephony/audio/g711.ts';
 import { resampler } from '../../../telephony/audio/resample.ts';
+import { pieceBytesOf } from '../turns.ts';
 
 const serviceRate = 24_000;
 const callRate = 8000;
@@ -57,10 +58,10 @@ export function createDownlink(codec: Codec, audio: 'g711' | 'pcm') {
   const bytesPerMs = down ? 48 : 8;
   let rest: Buffer = Buffer.alloc(0);
   return {
-    /** Milliseconds of sound that are passed over without decoding them. */
-    lengthMs: (base64: string): number => (base64.length * 3) / 4 / bytesPerMs,
-    push(base64: string): Uint8Array {
-      const bytes = Buffer.from(base64, 'base64');
+    /** What should be converted at once. */
+    pieceBytes: down ? pieceBytesOf(serviceRate) : Infinity,
+    lengthMs: (bytes: number): number => bytes / bytesPerMs,
+    push(bytes: Buffer): Uint8Array {
       if (!down) return bytes;
       const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
       const even = all.length - (all.length % 2);

@@ -5,21 +5,25 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';
 import { type Client, dataOf } from '../support/server.ts';
-import { startPhone } from '../support/sip/phone.ts';
-import { audioOf } from '../support/sip/peer.ts';
+import { goodNetwork, type Network, startPhone } from '../support/sip/phone.ts';
+import { audioOf, headerIn } from '../support/sip/peer.ts';
 import { medianToneShare } from '../support/sip/tones.ts';
 import { aServer, anAnsweringNumber, aTrunk, callIn, toAnInvite } from './sip-incoming-support.ts';
 
 const headerBytes = 58;
 
 /** A call to an agent that records; its caller sounds a tone of 440 Hz. */
-async function aRecordedCall(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
+async function aRecordedCall(
+  t: TestContext,
+  settings: Readonly<Record<string, string>> = {},
+  network: Network = goodNetwork,
+) {
   const directory = mkdtempSync(join(tmpdir(), 'parley-recordings-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   const { server, port } = await aServer(t, { 'recording.directory': directory, ...settings });
   const trunk = await aTrunk(t);
   const { number } = await anAnsweringNumber(server, trunk, {}, { recordCalls: true });
-  const phone = await startPhone();
+  const phone = await startPhone({ network });
   t.after(() => phone.stop());
   const sent = trunk.invite(port, { to: number.phone, body: audioOf(phone.port) });
   const answer = await trunk.next(toAnInvite(200));
@@ -30,9 +34,18 @@ async function aRecordedCall(t: TestContext, settings: Readonly<Record<string, s
     sent.request(answer, 'BYE');
     return callIn(server, 'ended');
   };
+  let requests = 1;
+  /** Holds the call, or takes it back. */
+  const change = async (direction: 'sendonly' | 'sendrecv') => {
+    requests += 1;
+    sent.request(answer, 'INVITE', { body: audioOf(phone.port, { extra: `a=${direction}\r\n` }) });
+    const wanted = `${requests} INVITE`;
+    const done = await trunk.next((message) => message.status === 200 && headerIn(message, 'CSeq') === wanted);
+    sent.ack(done);
+  };
   const fetchRecording = (headers: Record<string, string> = {}, client: Client = server): Promise<Response> =>
     fetch(`${server.url}/api/v1/calls/${id}/recording`, { headers: { 'X-Api-Key': client.apiKey, ...headers } });
-  return { server, directory, phone, id, hangUp, fetchRecording };
+  return { server, directory, phone, id, change, hangUp, fetchRecording };
 }
 
 /** One side of a file. */
@@ -86,6 +99,56 @@ test('a call is recorded on two channels, is fetched whole and in parts, and is 
   const audit = dataOf(await server.get<Array<{ operation: string; target: object }>>('/audit?limit=20'));
   const operations = audit.map(({ operation }) => operation);
   assert.ok(operations.includes('getCallRecording') && operations.includes('deleteCallRecording'), operations.join());
+});
+
+/** Whether each 20 ms of a side have sound. */
+const soundIn = (side: Uint8Array): boolean[] =>
+  Array.from({ length: Math.floor(side.length / 160) }, (_, at) =>
+    side.subarray(at * 160, at * 160 + 160).some((byte) => byte !== 0xff && byte !== 0x7f),
+  );
+
+/** The lengths of what is silent between sounds, in ms. */
+function pausesIn(sounds: readonly boolean[]): number[] {
+  const pauses: number[] = [];
+  let last = -1;
+  for (const [at, hasSound] of sounds.entries()) {
+    if (!hasSound) continue;
+    if (last >= 0 && at - last > 1) pauses.push((at - last - 1) * 20);
+    last = at;
+  }
+  return pauses;
+}
+
+test('packets that are lost, and a time on hold, are silence of their length', async (t) => {
+  const [lostFrom, lostUntil] = [50, 80];
+  let sent = 0;
+  const { change, hangUp, fetchRecording } = await aRecordedCall(t, {}, (index) => {
+    sent = index;
+    return index >= lostFrom && index < lostUntil ? [] : [0];
+  });
+  const hasSent = async (count: number) => {
+    while (sent < count) await pause(5);
+  };
+  await hasSent(130);
+  await change('sendonly');
+  const heldAt = sent;
+  await hasSent(heldAt + 60); // what a caller's system plays on hold is not heard
+  await change('sendrecv');
+  const heldMs = (sent - heldAt) * 20;
+  await hasSent(sent + 50);
+  const lastMs = sent * 20;
+  await hangUp();
+  const bytes = Buffer.from(await (await fetchRecording()).arrayBuffer());
+  const left = sideOf(bytes, 0);
+  assert.equal(left.length, sideOf(bytes, 1).length);
+  const pauses = pausesIn(soundIn(left)).filter((ms) => ms > 400);
+  assert.equal(pauses.length, 2, pauses.join());
+  assert.ok(Math.abs(pauses[0]! - (lostUntil - lostFrom) * 20) <= 40, `${pauses[0]} ms lost`);
+  assert.ok(Math.abs(pauses[1]! - heldMs) <= 100, `${pauses[1]} ms of ${heldMs} on hold`);
+  // Both sides keep to the time: the tone ends as much later as was sent.
+  const sounds = soundIn(left);
+  const soundMs = (sounds.lastIndexOf(true) - sounds.indexOf(true) + 1) * 20;
+  assert.ok(soundMs >= lastMs - 100 && soundMs <= lastMs + 400, `${soundMs} ms of ${lastMs}`);
 });
 
 test('a live call answers what there is, as a file that plays, and cannot lose its recording', async (t) => {

@@ -19,9 +19,11 @@ export type Receiver = {
 
 type Events = {
   key(digit: string): void;
-  /** Audio in order, in the codec of the call; silence for lost packets. */
-  audio(audio: Uint8Array): void;
+  /** Audio in order, in the codec of the call, with its RTP timestamp; silence without one for lost packets. */
+  audio(audio: Uint8Array, timestamp: number | null): void;
 };
+
+type Frame = { audio: Uint8Array; timestamp: number };
 
 /** The payload type of comfort noise (RFC 3389). Such a packet carries no audio, so nothing is passed on for it. */
 const comfortNoise = 13;
@@ -30,7 +32,7 @@ const none = new Uint8Array();
 /** `codec`: that of the call, in which audio is passed on. */
 export function createReceiver(codec: Codec, silence: Uint8Array, events: Events): Receiver {
   const counts = reception();
-  const order = reorder<Uint8Array>();
+  const order = reorder<Frame>();
   const keys = keyReceiver();
   let ssrc: number | undefined;
   /** Both laws are always taken: endpoints that were offered both switch between them. */
@@ -41,10 +43,10 @@ export function createReceiver(codec: Codec, silence: Uint8Array, events: Events
   /** The payload types of keys. Some endpoints send keys with the number that we offered, others with the number that they answered. */
   const keyTypes = new Set<number>([offeredPayloadTypes.telephoneEvent]);
 
-  function passOn(frames: ReadonlyArray<Uint8Array | null>): void {
+  function passOn(frames: ReadonlyArray<Frame | null>): void {
     for (const frame of frames) {
-      if (frame === null) events.audio(silence);
-      else if (frame.length > 0) events.audio(frame);
+      if (frame === null) events.audio(silence, null);
+      else if (frame.audio.length > 0) events.audio(frame.audio, frame.timestamp);
     }
   }
 
@@ -65,7 +67,7 @@ export function createReceiver(codec: Codec, silence: Uint8Array, events: Events
         if (key !== undefined) events.key(key);
       }
       const audio = from === undefined ? none : transcode(from, codec, packet.payload);
-      passOn(order.push(packet.sequence, audio, nowMs));
+      passOn(order.push(packet.sequence, { audio, timestamp: packet.timestamp }, nowMs));
     },
     expire: (nowMs) => passOn(order.expire(nowMs)),
     expect({ payloadType, codec: expected, dtmfPayloadType }) {

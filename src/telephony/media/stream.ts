@@ -86,7 +86,7 @@ type Voice = {
   silence: Uint8Array;
   /** The next frame, which is silence if nothing is queued. */
   next(): Uint8Array;
-  hear(audio: Uint8Array): void;
+  hear(audio: Uint8Array, timestamp: number | null): void;
   /** To be called before each slot; `slots`: how many 20 ms have passed since the last one. */
   advance(slots: number): void;
   /** To be called after each slot: tells the agent what has begun, and hangs up when all is played that it wanted played. */
@@ -128,10 +128,10 @@ function openVoice({ speech, events, tap = noTap, counts, codec, sendKeys }: Voi
       if (audio) tap.sent(audio, sendingMs);
       return audio ?? silence;
     },
-    hear(audio) {
+    hear(audio, timestamp) {
       const nowMs = monotonicMs();
       if (!mayHear.take('call', audio.length / 8).allowed) return counts.drop('ahead');
-      const atMs = placeOf(audio.length / 8, nowMs - answeredMs);
+      const atMs = placeOf(audio.length / 8, nowMs - answeredMs, timestamp);
       tap.heard(audio, atMs);
       speech.hear(audio, atMs);
     },
@@ -207,8 +207,8 @@ export function createStream(first: RemoteMedia, parts: StreamParts): Stream {
   const voice = openVoice({ ...parts, codec, sendKeys });
   const receiver = createReceiver(codec, voice.silence, {
     key: (digit) => events.key(digit),
-    audio: (audio) => {
-      if (peer.isHeard) voice.hear(audio);
+    audio: (audio, timestamp) => {
+      if (peer.isHeard) voice.hear(audio, timestamp);
     },
   });
   const reports = createReports(sender, receiver.reception);

@@ -105,7 +105,7 @@ export function createKillableServer(directory: string, settings: Readonly<Recor
     );
     appeared.forget();
     if (came === 'ended') {
-      assert.ok(options.crashAt, 'the server ended before it was ready');
+      assert.ok(options.crashAt, `the server ended before it was ready:\n${log.slice(-2000)}`);
       return came;
     }
     isReady = true;

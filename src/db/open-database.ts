@@ -1,3 +1,4 @@
+import type { SharedDeadline } from '../base/shared-deadline.ts';
 import type { StatementTimes } from './statement-times.ts';
 import type { Storage } from './storage.ts';
 import type { Queryable } from './transaction.ts';
@@ -12,6 +13,8 @@ export type OpenDatabase<Shared = unknown> = {
   background: BackgroundAccess<Shared>;
   /** Whether this process may act outside: call, deliver, send. Always, where no other process can work with the database. */
   mayAct: () => boolean;
+  /** Until when it may, for other threads; null: always. */
+  turnEnds: SharedDeadline | null;
   /** Asks the database where `mayAct` is false. Resolves to whether this process may go on. */
   confirmTurn: () => Promise<boolean>;
   /** The names of the live nodes that have not said that they know this encryption key. */

@@ -4,6 +4,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { Outbound } from '../base/outbound/client.ts';
 import type { Secrets } from '../base/secrets.ts';
+import type { SharedDeadline } from '../base/shared-deadline.ts';
 import type { Queryable, Scope, Tx } from '../db/transaction.ts';
 
 /** When the first job of a lane, or of a scope's jobs without a lane (`lane` is null), falls due. `kind` is used only for a lane. */
@@ -16,6 +17,8 @@ export type App = Readonly<{
   db: Queryable;
   /** Whether this process may begin work outside: call, deliver, send (turn.ts). */
   mayAct(this: void): boolean;
+  /** Until when it may, for other threads; null: always. */
+  turnEnds: SharedDeadline | null;
   clock: Clock;
   ids: Ids;
   log: Log;

@@ -149,6 +149,7 @@ export async function openApp(
     },
     db: database.db,
     mayAct: database.mayAct,
+    turnEnds: database.turnEnds,
     clock,
     ids: seed === null ? createIds(clock) : createSeededIds(clock, { ...seed, isInRequest: isGuarded }),
     log,

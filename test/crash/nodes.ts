@@ -30,11 +30,18 @@ const settingsOfNodes = { 'store.connect_timeout_ms': '2000' };
 const startLimitMs = 120_000;
 const maxLookMs = 1000;
 
-/** @param at the folder of the server's socket, and the name of an empty database */
+type NodesOptions = {
+  names: readonly string[];
+  /** The folder of the server's socket, and the name of an empty database. */
+  at: { folder: string; database: string };
+  /** Settings of one node, such as a port. */
+  own?: (name: string) => Promise<Readonly<Record<string, string>>>;
+};
+
 export async function createNodes(
   directory: string,
   settings: Readonly<Record<string, string>>,
-  { names, at }: { names: readonly string[]; at: { folder: string; database: string } },
+  { names, at, own = () => Promise.resolve({}) }: NodesOptions,
 ): Promise<Nodes> {
   let waiting = Promise.withResolvers<void>();
   const became = (): void => {
@@ -42,7 +49,11 @@ export async function createNodes(
     waiting = Promise.withResolvers();
   };
   const nodes: Watched[] = [];
-  for (const name of names) nodes.push(await createNode(name, { directory, settings, at, became }));
+  for (const name of names) {
+    const all = (): Readonly<Record<string, string>> => ({ ...settings, ...ownSettings });
+    const ownSettings = await own(name);
+    nodes.push(await createNode(name, { directory, settings: all, at, became }));
+  }
   let isClosed = false;
   for (const node of nodes) void watch(node, () => isClosed);
   return {
@@ -77,8 +88,9 @@ async function watch(node: Watched, isClosed: () => boolean): Promise<void> {
 
 type Making = {
   directory: string;
-  settings: Readonly<Record<string, string>>;
-  at: { folder: string; database: string };
+  /** Read when a process starts. */
+  settings: () => Readonly<Record<string, string>>;
+  at: NodesOptions['at'];
   /** Called when a node has become ready. */
   became: () => void;
 };
@@ -104,7 +116,12 @@ async function createNode(name: string, { directory, settings, at, became }: Mak
   }
 
   const begin = (): void => {
-    const all = { ...settings, ...settingsOfNodes, 'node.name': name, 'secrets.file': join(directory, 'secrets.json') };
+    const all = {
+      ...settings(),
+      ...settingsOfNodes,
+      'node.name': name,
+      'secrets.file': join(directory, 'secrets.json'),
+    };
     const sets = Object.entries(all).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
     const args = [program, 'serve', '--data', join(directory, name), '--port', String(port), ...sets];
     const env = {

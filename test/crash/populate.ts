@@ -52,7 +52,7 @@ export async function populate(
 }
 
 /** A calling window in UTC from an hour ago to three hours ahead. Late in the evening it crosses midnight, which is allowed. */
-function windowAroundNow(): { windowStart: string; windowEnd: string } {
+export function windowAroundNow(): { windowStart: string; windowEnd: string } {
   const now = Temporal.Now.plainTimeISO('UTC');
   const timeOfDay = (time: Temporal.PlainTime): string => time.toString({ smallestUnit: 'minute' });
   return { windowStart: timeOfDay(now.subtract({ hours: 1 })), windowEnd: timeOfDay(now.add({ hours: 3 })) };

@@ -17,7 +17,7 @@ const perRound = 14;
 const programs = postgresPrograms();
 let postgres: PostgresServer;
 const directory = mkdtempSync(join(tmpdir(), 'parley-nodes-'));
-before(() => void (programs && (postgres = startPostgres(programs))));
+before(() => void (programs && (postgres = startPostgres(programs, { isDurable: true }))));
 after(() => {
   postgres?.stop();
   rmSync(directory, { recursive: true });

@@ -17,7 +17,7 @@ const seed = Number(process.env['PARLEY_CRASH_SEED'] ?? Math.floor(Math.random()
 const programs = postgresPrograms();
 const skip = programs === undefined && 'needs a PostgreSQL server (Debian: postgresql)';
 let postgres: PostgresServer;
-before(() => void (programs && (postgres = startPostgres(programs))));
+before(() => void (programs && (postgres = startPostgres(programs, { isDurable: true }))));
 after(() => postgres?.stop());
 
 test(

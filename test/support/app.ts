@@ -63,6 +63,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     config,
     db: database.db,
     mayAct: options.mayAct ?? (() => true),
+    turnEnds: null,
     clock,
     ids: createIds(clock),
     log: createLog('silent'),

@@ -34,8 +34,11 @@ export type PostgresServer = {
 /** The user that runs the server where the tests run as root, whom it refuses. */
 export const nobody = 65_534;
 
-/** Starts a server of its own that listens on a socket in a new folder under /tmp. */
-export function startPostgres(programs: string): PostgresServer {
+/**
+ * Starts a server of its own that listens on a socket in a new folder under /tmp. `isDurable`: what it has acknowledged outlives a crash of
+ * the server, though not of the machine.
+ */
+export function startPostgres(programs: string, { isDurable = false } = {}): PostgresServer {
   const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   const folder = mkdtempSync(join(tmpdir(), 'parley-pg-'));
   const data = join(folder, 'data');
@@ -55,7 +58,7 @@ export function startPostgres(programs: string): PostgresServer {
   };
   const login = ['-U', 'parley', '-A', 'trust'];
   call('initdb', ['-D', data, ...login, '-E', 'UTF8', '--locale=C', '--no-sync']);
-  const options = `-c listen_addresses='' -c fsync=off -c synchronous_commit=off -c max_connections=200 -k ${folder}`;
+  const options = `-c listen_addresses='' -c fsync=off -c synchronous_commit=${isDurable ? 'on' : 'off'} -c max_connections=200 -k ${folder}`;
   call('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start']);
   return {
     url: (database) => `postgres://parley@localhost/${database}?host=${encodeURIComponent(folder)}`,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { monotonicMs } from '../../base/clock.ts';
+import { createSharedDeadline, setDeadline, type SharedDeadline } from '../../base/shared-deadline.ts';
 import { type NodeRole, rolesWhenActive } from '../open-database.ts';
 import { runAll } from './client.ts';
 import { StorageRefusal } from '../storage.ts';
@@ -30,6 +31,8 @@ export type ActiveNode = {
   epoch: number;
   /** Whether the last heartbeat is recent. */
   isSure(): boolean;
+  /** Until when it is. */
+  ends: SharedDeadline;
   /** Sends a heartbeat, unless the last one is recent. Resolves to whether this node is the active one; false also where nothing answers. */
   confirm(): Promise<boolean>;
   /** Called when a transaction has found another epoch than this node's. */
@@ -185,7 +188,13 @@ async function activeNode(
   { epoch, ...node }: NodeIdentity & { epoch: number },
   claimedMs: number,
 ): Promise<ActiveNode> {
-  let seenMs = claimedMs;
+  let seenMs = -Infinity;
+  const ends = createSharedDeadline();
+  function seen(atMs: number): void {
+    seenMs = atMs;
+    setDeadline(ends, atMs + unsureAfterMs - monotonicMs());
+  }
+  seen(claimedMs);
   let lost = (): void => undefined;
   let isLost = false;
   let beating: Promise<void> | undefined;
@@ -207,7 +216,7 @@ async function activeNode(
     try {
       const isOurs = await inTurn('seen_at = clock_timestamp()', (client) => record(client, rolesWhenActive));
       storage.succeeded();
-      if (isOurs) seenMs = beganMs;
+      if (isOurs) seen(beganMs);
       else lose();
     } catch (error) {
       storage.failed(error);
@@ -220,6 +229,7 @@ async function activeNode(
   function lose(): void {
     if (isLost) return;
     isLost = true;
+    setDeadline(ends, 0);
     clearInterval(timer);
     lost();
   }
@@ -234,6 +244,7 @@ async function activeNode(
   return {
     epoch,
     isSure,
+    ends,
     async confirm() {
       if (!isLost && !isSure()) await beatOnce();
       return isSure();

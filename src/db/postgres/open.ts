@@ -98,6 +98,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
     bytes: () => databaseBytes(db),
     nodesWithoutKey: (keyId) => nodesWithoutKey(db, keyId),
     mayAct: () => active?.isSure() ?? true,
+    turnEnds: active?.ends ?? null,
     confirmTurn: () => active?.confirm() ?? Promise.resolve(true),
     close: () => running.disposeAsync(),
   };

@@ -119,6 +119,7 @@ export async function openDatabase(options: OpenOptions): Promise<SqliteDatabase
     },
     nodesWithoutKey: () => Promise.resolve([]),
     mayAct: () => true,
+    turnEnds: null,
     confirmTurn: () => Promise.resolve(true),
     examine: (scope) => connection.betweenTransactions(() => examine(database, binding, scope)),
     close: () => {

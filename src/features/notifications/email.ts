@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { createTransport } from 'nodemailer';
 import { dateOf } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
@@ -43,12 +44,19 @@ export async function send(
       from: sender,
       to: [...to],
       subject: notice.subject,
-      text: notice.body,
+      // Asked for only when the server is ready for it, which may be long after the beginning.
+      text: Readable.from(textOf(app, notice)),
+      textEncoding: 'quoted-printable',
       date: dateOf(notice.createdAt),
       messageId: messageIdOf(notice.id, sender),
       headers: { 'Auto-Submitted': 'auto-generated' },
     }),
   );
+}
+
+function* textOf(app: Pick<App, 'mayAct'>, { body }: Message): Generator<string> {
+  requireTurn(app);
+  yield body;
 }
 
 /** Connects, greets and logs in to the mail server, without sending anything. @throws Error that says why it failed */

@@ -44,6 +44,8 @@ export type PhoneOptions = {
   isInbound: (address: string) => boolean;
   decide: Context['decide'];
   refusalOf: Context['refusalOf'];
+  /** Whether an INVITE may still be repeated: another process may have the call meanwhile. */
+  mayInvite: () => boolean;
   credentialsOf: Context['credentialsOf'];
   report: (callId: string, report: CallReport) => void;
   reportRegistration: (accountId: string, report: RegistrationReport) => void;
@@ -132,6 +134,7 @@ export async function openPhone(options: PhoneOptions): Promise<Phone> {
       return transport.send(hop, bytes, isWanted);
     },
     admits,
+    mayInvite: options.mayInvite,
     ...createDispatch({ live, incoming, drops, context: () => context }),
   });
   const { journal, leftovers } = journalOf(options);

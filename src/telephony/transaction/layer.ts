@@ -38,6 +38,8 @@ export type ServerTransaction = {
 export type LayerOptions = {
   /** With `isWanted`, sends nothing if that is false once the connection is open. */
   send: (hop: Hop, bytes: Buffer, isWanted?: () => boolean) => Promise<void>;
+  /** Asked before each sending of an INVITE, the first and its repetitions. */
+  mayInvite: () => boolean;
   /** Whether a request that begins a transaction is taken at all; an unknown source gets no answer, and costs no memory. */
   admits: (request: Request, from: Hop) => boolean;
   /** A request that begins a transaction, or the ACK of a 2xx, which cannot be answered. */
@@ -109,7 +111,7 @@ export function createTransactions(options: LayerOptions): Transactions {
 }
 
 function clientEntry(
-  { send }: LayerOptions,
+  { send, mayInvite }: LayerOptions,
   request: Request,
   hop: Hop,
   handlers: ClientHandlers,
@@ -125,12 +127,15 @@ function clientEntry(
   };
   const post = (message: Buffer, isWanted?: () => boolean): void =>
     void send(hop, message, isWanted).catch((error: unknown) => broken(messageOf(error)));
+  const isInvite = request.method === 'INVITE';
+  const mayLeave = (): boolean => !isInvite || mayInvite();
   const machine = runMachine(
-    request.method === 'INVITE' ? 'invite-client' : 'client',
+    isInvite ? 'invite-client' : 'client',
     isReliable(hop),
     ({ type }) => {
-      if (type === 'send') post(bytes, () => !isWithdrawn);
-      else if (type === 'send-ack') post(writeMessage(ackOf(request, last!)));
+      if (type === 'send') {
+        if (mayLeave()) post(bytes, () => !isWithdrawn && mayLeave());
+      } else if (type === 'send-ack') post(writeMessage(ackOf(request, last!)));
       else if (type === 'deliver') handlers.response(last!);
       else if (type === 'timed-out') handlers.failed(`no answer from ${hop.address}:${hop.port} within 32 s`, true);
       else handlers.failed(fault, false);

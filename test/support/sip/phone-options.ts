@@ -37,6 +37,7 @@ export const phoneOptions = (media: Media, changes: Partial<PhoneOptions> = {}):
   isAllowed: () => true,
   isInbound: () => false,
   refusalOf: () => Promise.resolve(null),
+  mayInvite: () => true,
   credentialsOf: () => Promise.resolve(null),
   decide: () => Promise.resolve({ accepted: false, status: 404, phrase: 'Not Found' }),
   report: () => undefined,

@@ -34,6 +34,7 @@ test('checks of a number that are asked for while one runs share its answer', as
 
 test('a transaction that is abandoned repeats nothing and hears nothing', () => {
   const transactions = createTransactions({
+    mayInvite: () => true,
     send: () => Promise.resolve(),
     admits: () => false,
     onRequest: () => undefined,

@@ -57,6 +57,7 @@ export function openLine(app: App, sip: SipSettings, options: LineOptions): Open
     journalFile: join(directory, 'sip-dialogs'),
     userAgent: userAgent(app),
     trace: app.config.log.level === 'trace',
+    turnEnds: app.turnEnds,
   });
   const networks = parseNetworks(sip.allow_networks);
   const sources = createTrunkSources(app, {

@@ -61,6 +61,7 @@ const temporaryData = (app: App, sip: SipSettings): ThreadData =>
     speech: defaultsOf(speechSettings) as SpeechSettings,
     secret: randomUUID(),
     journalFile: null,
+    turnEnds: null,
     userAgent: userAgent(app),
     trace: false,
   });

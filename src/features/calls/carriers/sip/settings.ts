@@ -80,7 +80,7 @@ export function missingSettings(sip: SipSettings, speech: SpeechSettings, { cata
   return missing;
 }
 
-type Rest = Pick<ThreadData, 'speech' | 'secret' | 'journalFile' | 'userAgent' | 'trace'>;
+type Rest = Pick<ThreadData, 'speech' | 'secret' | 'journalFile' | 'userAgent' | 'trace' | 'turnEnds'>;
 
 /** @throws Error when one of the TLS files cannot be read */
 export const threadDataOf = (sip: SipSettings, rest: Rest): ThreadData => ({

@@ -1,3 +1,4 @@
+import type { SharedDeadline } from '../../../../base/shared-deadline.ts';
 import type { WorkerProtocol } from '../../../../base/worker/messages.ts';
 import type { HangUp, SpokenFacts } from '../../../../telephony/audio/speech.ts';
 
@@ -98,6 +99,8 @@ export type ThreadData = {
   secret: string;
   /** Null: dialogs are not noted. */
   journalFile: string | null;
+  /** Until when this process may begin calls; null: always. */
+  turnEnds: SharedDeadline | null;
 };
 
 /** One member per operation, so that each has its own reply. */

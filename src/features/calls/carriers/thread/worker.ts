@@ -1,6 +1,7 @@
 import { lookup, resolveSrv } from 'node:dns/promises';
 import { monotonicMs } from '../../../../base/clock.ts';
 import { isInNetworks, isPublicAddress, parseNetworks } from '../../../../base/outbound/addresses.ts';
+import { isAhead } from '../../../../base/shared-deadline.ts';
 import { parentOf } from '../../../../base/worker/parent.ts';
 import type { IncomingDecision, IncomingInvite } from '../../../../telephony/dialog/incoming-invite.ts';
 import { openPhone, type Phone } from '../../../../telephony/dialog/phone.ts';
@@ -143,6 +144,7 @@ async function open(): Promise<ThreadReply> {
     isInbound: (address) => isInNetworks(address, inboundNetworks),
     decide,
     refusalOf,
+    mayInvite: () => data.turnEnds === null || isAhead(data.turnEnds),
     credentialsOf: (callId) => ask<Credentials | null>({ type: 'credentials', callId }),
     report: passOn,
     reportRegistration: (accountId, report) => parent.post({ type: 'registration', accountId, report }),

@@ -1,0 +1,12 @@
+/** An instant of a clock that nobody sets, which all threads of the process see, also directly after the process stood still. */
+export type SharedDeadline = SharedArrayBuffer;
+
+export const createSharedDeadline = (): SharedDeadline => new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
+
+/** Moves the instant to so many milliseconds from now; zero or less: it is over. */
+export function setDeadline(deadline: SharedDeadline, inMs: number): void {
+  Atomics.store(new BigInt64Array(deadline), 0, process.hrtime.bigint() + BigInt(Math.round(inMs * 1e6)));
+}
+
+export const isAhead = (deadline: SharedDeadline): boolean =>
+  process.hrtime.bigint() < Atomics.load(new BigInt64Array(deadline), 0);

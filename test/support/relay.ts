@@ -15,12 +15,14 @@ export type Relay = {
   swallowCommitOf(text: string): Promise<void>;
   /** How many commits the server has confirmed. */
   commits(): number;
+  /** How often something was sent to the server after an answer of it was read: what must have been waited for. */
+  roundTrips(): number;
   /** New connections work again. Those over which nothing was passed on stay dead. */
   restore(): Promise<void>;
   stop(): Promise<void>;
 };
 
-type Pair = { client: Socket; server: Socket; isDead: boolean; isNext: boolean };
+type Pair = { client: Socket; server: Socket; isDead: boolean; isNext: boolean; hasSpoken: boolean };
 
 /** The server's answer to COMMIT. */
 const committed = 'COMMIT\0';
@@ -38,9 +40,10 @@ export async function startRelay(target: string): Promise<Relay> {
   let swallowed: string | undefined;
   let onSwallowed = Promise.withResolvers<void>();
   let commits = 0;
+  let roundTrips = 0;
 
   function passOn(client: Socket): void {
-    const pair: Pair = { client, server: connect(`${target}/.s.PGSQL.5432`), isDead: isDropping, isNext: false };
+    const pair: Pair = { client, server: connect(`${target}/.s.PGSQL.5432`), isDead: isDropping, isNext: false, hasSpoken: false };
     pairs.add(pair);
     const end = (): void => {
       client.destroy();
@@ -52,11 +55,14 @@ export async function startRelay(target: string): Promise<Relay> {
     pair.server.on('close', () => !pair.isDead && end());
     client.on('data', (bytes) => {
       if (pair.isDead) return;
+      if (!pair.hasSpoken) roundTrips += 1;
+      pair.hasSpoken = true;
       pair.isNext ||= swallowed !== undefined && bytes.includes(swallowed);
       pair.server.write(bytes);
     });
     pair.server.on('data', (bytes: Buffer) => {
       commits += occurrences(bytes, committed);
+      pair.hasSpoken = false;
       if (pair.isDead) return;
       if (pair.isNext && bytes.includes(committed)) {
         swallowed = undefined;
@@ -96,6 +102,7 @@ export async function startRelay(target: string): Promise<Relay> {
       return onSwallowed.promise;
     },
     commits: () => commits,
+    roundTrips: () => roundTrips,
     async restore() {
       isDropping = false;
       if (!listening) await listen(port);

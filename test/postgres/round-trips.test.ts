@@ -30,9 +30,9 @@ async function measured(database: string) {
     testClock: '2026-03-02T09:00:00Z',
   });
   const tripsOf = async (work: () => Promise<unknown>): Promise<number> => {
-    const before = relay.roundTrips();
+    const earlier = relay.roundTrips();
     await work();
-    return relay.roundTrips() - before;
+    return relay.roundTrips() - earlier;
   };
   return { server, tripsOf };
 }

@@ -43,7 +43,13 @@ export async function startRelay(target: string): Promise<Relay> {
   let roundTrips = 0;
 
   function passOn(client: Socket): void {
-    const pair: Pair = { client, server: connect(`${target}/.s.PGSQL.5432`), isDead: isDropping, isNext: false, hasSpoken: false };
+    const pair: Pair = {
+      client,
+      server: connect(`${target}/.s.PGSQL.5432`),
+      isDead: isDropping,
+      isNext: false,
+      hasSpoken: false,
+    };
     pairs.add(pair);
     const end = (): void => {
       client.destroy();

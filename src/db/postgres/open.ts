@@ -9,7 +9,7 @@ import { withoutPassword } from '../../base/redact.ts';
 import { backgroundConnections, type SharedPostgres } from './background-connection.ts';
 import { createPostgresConnection } from './connection.ts';
 import { databaseOver } from './dialect.ts';
-import { createStoreMeters } from './meters.ts';
+import { createSharedMeters, createStoreMeters, sharedMeters } from './meters.ts';
 import { nodesOf, nodesWithoutKey, type NodeIdentity } from './nodes.ts';
 import { createPool } from './pool.ts';
 import { connect, type Migrating, prepare } from './prepare.ts';
@@ -57,7 +57,11 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
   const heart = createPool({ ...settings, connectTimeoutMs: Math.min(settings.connectTimeoutMs, maxBeatMs) }, 1);
   opened.defer(() => heart.end());
   const storage = createPostgresStorage();
-  const meters = createStoreMeters(() => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount }));
+  const background = createSharedMeters();
+  const meters = createStoreMeters(
+    () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount }),
+    background,
+  );
   let active: ActiveNode | undefined;
   const epoch = (): number | undefined => active?.epoch;
   const connection = createPostgresConnection({
@@ -89,10 +93,11 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
     times: { metrics: () => meters.metrics() },
     storage: { ...storage, probe: probeOnce(() => connection.probe()) },
     background: {
-      share: (): Promise<SharedPostgres> => Promise.resolve({ dialect: 'postgres', settings, epoch: epoch() }),
+      share: (): Promise<SharedPostgres> =>
+        Promise.resolve({ dialect: 'postgres', settings, epoch: epoch(), meters: background }),
       reportFailure: (error) => storage.failed(error),
       onLargeLog: () => undefined,
-      releaseAbandoned: () => undefined, // the server ends what a lost connection had begun
+      releaseAbandoned: () => sharedMeters(background).connections({ used: 0, idle: 0 }), // the server ends what a lost connection had begun
     },
     nodes: nodesOf(db),
     bytes: () => databaseBytes(db),

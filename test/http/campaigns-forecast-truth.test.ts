@@ -99,8 +99,18 @@ async function callsOf(org: CallingOrg, id: string): Promise<Call[]> {
   return found;
 }
 
-/** The error of the planned finish, as a part of the hours in which the campaign could call, and of all time until then; null without a finish. */
-async function errorOf(one: Case): Promise<{ open: number; wall: number } | null> {
+/** `open`, `wall`: as a part of the hours in which the campaign could call, and of all time until it finished. `missed`: a part of the calls. */
+type FinishError = { open: number; wall: number; missed: number };
+
+/** Calls after the opening in which plan or campaign finished first: with few openings, one call more or less moves the finish by a day. */
+function missedCalls(openings: readonly Opening[], planned: number, finished: number, calls: readonly Call[]): number {
+  const end = msOf(openings.findLast(({ opens_at: at }) => msOf(at) <= Math.min(planned, finished))!.closes_at);
+  if (planned < finished) return calls.filter(({ started_at: at }) => msOf(at) >= end).length;
+  return openings.filter(({ opens_at: at }) => msOf(at) >= end).reduce((sum, { expected }) => sum + expected, 0);
+}
+
+/** The error of the planned finish; null without a finish. */
+async function errorOf(one: Case): Promise<FinishError | null> {
   const org = await newCallingOrg(server);
   await advanceTo(server, isoAt(Math.ceil((nowOf(server) + 1) / dayMs) * dayMs));
   await havePast(org, one);
@@ -136,18 +146,20 @@ async function errorOf(one: Case): Promise<{ open: number; wall: number } | null
   return {
     open: off / Math.max(1, openSteps(one, from, msOf(finished))),
     wall: (max! - min!) / (msOf(finished) - from),
+    missed: missedCalls(openings, msOf(planned), msOf(finished), calls) / calls.length,
   };
 }
 
 test('campaigns finish when their forecast says, and never call outside of their hours', async (t) => {
-  const errors: Array<{ open: number; wall: number }> = [];
+  const errors: FinishError[] = [];
   let unfinished = 0;
   await fc.assert(
     fc.asyncProperty(campaignArbitrary, async (one) => {
       const error = await errorOf(one);
       if (error === null) unfinished += 1;
       else errors.push(error);
-      assert.ok(error === null || error.wall <= 0.1, `the finish is wrong by ${error?.wall} of the time until then`);
+      const isRight = error === null || error.wall <= 0.1 || error.missed <= 0.02;
+      assert.ok(isRight, `the finish is wrong by ${error?.wall} of the time until then, and by ${error?.missed} of the calls`);
     }),
     { numRuns: propertyRuns({ few: 2, all: 200 }) },
   );

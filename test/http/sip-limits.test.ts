@@ -1,4 +1,5 @@
 // Waits: time-outs of SIP pass in real time.
+// Long: each setting has a server and a telephony thread of its own.
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { anAgent, aPhone } from '../support/fixtures.ts';
@@ -76,7 +77,7 @@ suite('on the wire', { concurrency: true }, () => {
   });
 
   test('a call that is not answered within sip.ring_timeout_ms is cancelled, and nobody answered', async (t) => {
-    const telephony = await startTelephony(t, { 'sip.ring_timeout_ms': '400' });
+    const telephony = await startTelephony(t, { 'sip.ring_timeout_ms': '5000' });
     const peer = await aTrunk(t, (own, request) => {
       if (request.method === 'INVITE') own.answer(request, { status: 180, reason: 'Ringing' });
       else if (request.method === 'CANCEL') own.answer(request, ok);

@@ -12,6 +12,7 @@ import { firstToken } from '../../src/main/bootstrap.ts';
 import { type Running, start } from '../../src/main.ts';
 import { settingsWith } from '../../src/main/configuration.ts';
 import type { Role } from '../../src/kernel/route.ts';
+import { quickFetch } from './quick-fetch.ts';
 import { storeSettings } from './store.ts';
 import { type AnswerCheck, answerCheck, type OpenApiDocument } from './openapi.ts';
 
@@ -177,7 +178,7 @@ export function requestsTo(
     const { body } = options;
     const isForm = body instanceof FormData;
     const isRaw = isForm || typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
-    const response = await fetch(url + target, {
+    const response = await quickFetch(url + target, {
       method,
       headers: {
         ...(key === null ? {} : { 'x-api-key': key }),
@@ -185,7 +186,7 @@ export function requestsTo(
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
-      ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body), duplex: 'half' }),
+      ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body), duplex: 'half' as const }),
     });
     const text = await response.text();
     const isJson = /json(;|$)/.test(response.headers.get('content-type') ?? 'json');
@@ -201,7 +202,13 @@ export function requestsTo(
       request(method, path, { ...options, body });
   return {
     apiKey,
-    api: createClient({ baseUrl: url, apiKey, retries: 0, ...(accessToken === undefined ? {} : { accessToken }) }),
+    api: createClient({
+      baseUrl: url,
+      apiKey,
+      retries: 0,
+      fetch: quickFetch as typeof fetch,
+      ...(accessToken === undefined ? {} : { accessToken }),
+    }),
     request,
     get: (path, options) => request('GET', path, options),
     del: (path, options) => request('DELETE', path, options),

@@ -4,11 +4,12 @@
  * says so in a line of its own, `// Own process: <reason>`, and runs alone. One that mostly waits (`// Waits: <for what>`) does so, too, and
  * starts early, one beside three that compute.
  *
- *   node --env-file=.env.test test/run.ts [--postgres] [pattern …]
+ *   node --env-file=.env.test test/run.ts [--postgres | --long] [pattern …]
  *
  * With patterns, only the groups of files whose path contains one of them. With --postgres, the files that test the interface, whose
- * servers keep their data on a PostgreSQL server that is started for them, and those of test/postgres. Without, a few run on both, if the
- * machine has such a server.
+ * servers keep their data on a PostgreSQL server that is started for them, and those of test/postgres. With --long, each in a process of its
+ * own, those of test/long and test/crash, those that say `// Long: <reason>`, which `npm test` leaves out, and those with properties of
+ * which `npm test` tries a few cases.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,28 +19,31 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { postgresPrograms, startPostgres } from './support/postgres.ts';
 
-const maxFiles = 10;
+const maxFiles = 20;
 /** The folders whose tests take longest come first, so that none is left over at the end. */
 const folders = ['http', 'cli', 'client', 'db', 'jobs', 'unit'];
-/** Tests of the other folders start programs, or count what their process does. */
-const grouped = ['http', 'db', 'unit'];
+/** Tests of the other folders start programs. */
+const grouped = ['http', 'client', 'db', 'jobs', 'unit'];
 const others = ['browser', 'crash', 'journeys', 'long', 'postgres', 'sip'];
+const longFolders = ['long', 'crash'];
 
 const folderOf = (file: string): string => file.split('/')[1]!;
 const { values, positionals: patterns } = parseArgs({
-  options: { postgres: { type: 'boolean', default: false } },
+  options: { postgres: { type: 'boolean', default: false }, long: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const onPostgres = values.postgres;
-const files = globSync(['test/*.test.ts', 'test/**/*.test.ts'])
-  .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => (onPostgres && folderOf(file) === 'postgres') || !others.includes(folderOf(file)))
-  .toSorted((a, b) => folders.indexOf(folderOf(a)) - folders.indexOf(folderOf(b)) || (a < b ? -1 : 1));
-
+const { postgres: onPostgres, long: inFull } = values;
 const says = (file: string, what: RegExp): boolean => what.test(readFileSync(file, 'utf8'));
 const waits = (file: string): boolean => says(file, /^\/\/ Waits: \S/m);
+const isLong = (file: string): boolean => says(file, /^\/\/ Long: \S/m);
 const needsOwnProcess = (file: string): boolean =>
-  !grouped.includes(folderOf(file)) || says(file, /^\/\/ Own process: \S/m);
+  inFull || !grouped.includes(folderOf(file)) || says(file, /^\/\/ Own process: \S/m);
+
+const extraFolders = onPostgres ? ['postgres'] : inFull ? longFolders : [];
+const files = globSync(['test/*.test.ts', 'test/**/*.test.ts'])
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => extraFolders.includes(folderOf(file)) || !others.includes(folderOf(file)))
+  .toSorted((a, b) => folders.indexOf(folderOf(a)) - folders.indexOf(folderOf(b)) || (a < b ? -1 : 1));
 
 function groupsOf(paths: readonly string[]): string[][] {
   const groups: string[][] = [];
@@ -55,6 +59,7 @@ function groupsOf(paths: readonly string[]): string[][] {
 
 /** A module that runs the tests of several. No test begins before all are imported: Node ends a process when none is left to run. */
 const moduleOf = (group: readonly string[], storeUrl?: string): string => `
+import ${JSON.stringify(pathToFileURL(resolve('test/support/cheap-passwords.js')).href)};
 ${storeUrl === undefined ? '' : `process.env['PARLEY_STORE_URL'] = ${JSON.stringify(storeUrl)};`}
 import { test } from 'node:test';
 const { promise, resolve, reject } = Promise.withResolvers();
@@ -66,29 +71,22 @@ ${group.map((file) => `  await import(${JSON.stringify(pathToFileURL(resolve(fil
 }
 `;
 
-/** Files that `npm test` runs on PostgreSQL too: they take some 20 s, and use most kinds of statements. */
-const chosen = [
-  'contacts',
-  'campaigns-lifecycle',
-  'campaigns-retries',
-  'webhooks-pause',
-  'agents',
-  'paging',
-  'idempotency',
-].map((name) => `test/http/${name}.test.ts`);
-
 const isAll = patterns.length === 0;
 /** A file that cannot run on PostgreSQL says so in a line of its own, with the reason. */
 const runsOnBoth = (file: string): boolean => !/^\/\/ SQLite alone: \S/m.test(readFileSync(file, 'utf8'));
-const isWanted = (file: string): boolean =>
-  isAll ? !onPostgres || ['http', 'postgres'].includes(folderOf(file)) : patterns.some((part) => file.includes(part));
+const isOfSuite = (file: string): boolean => {
+  if (onPostgres) return ['http', 'postgres'].includes(folderOf(file));
+  if (inFull) return longFolders.includes(folderOf(file)) || isLong(file) || says(file, /\bpropertyRuns\(/);
+  return !isLong(file);
+};
+const isWanted = (file: string): boolean => (isAll ? isOfSuite(file) : patterns.some((part) => file.includes(part)));
 const wanted = files.filter((file) => isWanted(file) && (!onPostgres || runsOnBoth(file)));
-const programs = onPostgres || isAll ? postgresPrograms() : undefined;
+const programs = onPostgres ? postgresPrograms() : undefined;
 if (onPostgres && programs === undefined) throw new Error('needs a PostgreSQL server (Debian: postgresql)');
-if (isAll && programs === undefined) console.log('Not run on PostgreSQL: no server is installed (Debian: postgresql).');
 const server = programs === undefined ? undefined : startPostgres(programs);
 
-const directory = join(import.meta.dirname, `../node_modules/.cache/test-groups${onPostgres ? '-postgres' : ''}`);
+const suite = onPostgres ? '-postgres' : inFull ? '-long' : '';
+const directory = join(import.meta.dirname, `../node_modules/.cache/test-groups${suite}`);
 rmSync(directory, { recursive: true, force: true });
 mkdirSync(directory, { recursive: true });
 function entryFor(name: string, group: readonly string[], storeUrl?: string): string {
@@ -107,15 +105,14 @@ const entries = inOrder.map((group, index) => {
   const [first] = group as [string];
   const isOwn = folderOf(first) === 'postgres'; // They start servers as they need them.
   if (group.length === 1 && (!onPostgres || isOwn)) return first;
-  return entryFor(`${folderOf(first)}-${index}`, group, onPostgres ? storeUrl : undefined);
+  return entryFor(`${folderOf(first)}-${index}`, group, storeUrl);
 });
-if (storeUrl !== undefined && !onPostgres) entries.unshift(entryFor('postgres', chosen, storeUrl));
 const child = spawn(
   process.execPath,
   [
     '--import=./test/support/preload.js',
     '--test',
-    '--test-concurrency=4',
+    `--test-concurrency=${inFull ? 3 : 4}`,
     '--test-timeout=300000',
     '--test-reporter=./test/support/reporter.ts',
     ...entries,

@@ -1,3 +1,4 @@
+// Long: it starts a process for each backup and restore.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 // Waits: pauses before it connects again pass in real time.
+// Long: it starts some fifteen processes.
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';

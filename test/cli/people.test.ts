@@ -1,3 +1,4 @@
+// Long: it starts some fifteen processes.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Long: each certificate has a server of its own.
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get as getPlain } from 'node:http';

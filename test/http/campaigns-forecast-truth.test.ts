@@ -1,3 +1,4 @@
+// Long: it plays weeks of whole campaigns.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
@@ -161,7 +162,7 @@ test('campaigns finish when their forecast says, and never call outside of their
       const isRight = error === null || error.wall <= 0.1 || error.missed <= 0.02;
       assert.ok(isRight, `the finish is wrong by ${error?.wall} of the time until then, and by ${error?.missed} of the calls`);
     }),
-    { numRuns: propertyRuns({ few: 2, all: 200 }) },
+    { numRuns: propertyRuns({ few: 2, all: 40 }) },
   );
   const worst = Math.max(...errors.map(({ wall }) => wall));
   const inHours = errors.filter(({ open }) => open <= 0.1).length;

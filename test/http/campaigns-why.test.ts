@@ -254,7 +254,7 @@ test('the first ring that the answer names without an estimate is the ring that 
         dataOf(await org.client.patch(`/campaigns/${id}/`, { status: 'completed' }));
       },
     ),
-    { numRuns: propertyRuns({ few: 8, all: 1000 }) },
+    { numRuns: propertyRuns({ few: 8, all: 300 }) },
   );
   t.diagnostic(`of ${contacts} contacts, ${exact} exact, ${estimated} estimated`);
   assert.ok(exact > 0);

@@ -1,3 +1,4 @@
+// Long: each change has a server of its own.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Long: it makes answers of many megabytes.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';

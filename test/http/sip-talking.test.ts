@@ -1,4 +1,5 @@
 // Waits: conversations take their time.
+// Long: calls are spoken in real time, each beside a telephony thread of its own.
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';

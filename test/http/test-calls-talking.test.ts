@@ -1,4 +1,5 @@
 // Waits: conversations take their time.
+// Long: each call is spoken in real time to a server of its own.
 import assert from 'node:assert/strict';
 import { type TestContext, suite, test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';
@@ -294,7 +295,7 @@ suite('a conversation', { concurrency: 3 }, () => {
     const server = await aServer(t, {
       'speech.engine': 'realtime',
       'speech.realtime.url': fake.url,
-      'speech.connect_timeout_ms': '500',
+      'speech.connect_timeout_ms': '5000',
     });
     const contact = await aContact(server, { phone: '+4930901820' });
     const agent = await anAgent(server, { firstMessage: 'Is {{phone}} yours, {{nobody}}?' });

@@ -1,3 +1,4 @@
+// Long: each endpoint has an app and a background thread of its own.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';

@@ -1,3 +1,4 @@
+// Long: each operation is tried with each kind of revocation.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { describedRoutes } from '../../../src/http/routes.ts';

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rmSync } from 'node:fs';
-import { createLog } from '../../src/base/log.ts';
-import { createApi } from '../../src/cli/demo/api.ts';
-import { makePast } from '../../src/cli/demo/past.ts';
 import { startReceiver } from '../../src/cli/demo/receiver.ts';
 import { maxPeople, people } from '../../src/cli/demo/people.ts';
 import { signatureHeaders } from '../../src/features/webhooks/signature.ts';
-import { start } from '../../src/main.ts';
-import { startTestServer } from '../support/server.ts';
 import { run } from './support.ts';
 
 /** Log messages of a busy machine. */
@@ -25,22 +19,6 @@ test('the demo calls all contacts, checks every webhook, says that it is simulat
     [...out.matchAll(/^ {2}curl -s -H 'X-Api-Key: pk_\w+' 'http:\/\/127\.0\.0\.1:\d+\/api\/v1\//gm)].length,
     3,
   );
-});
-
-test('the week before the demo leaves no steps of the clock in the audit log', async (t) => {
-  const server = await startTestServer();
-  t.after(() => server.stop());
-  const log = createLog('silent');
-  const { config } = server.running.app;
-  const past = await makePast({ config, log, nowMs: server.running.app.clock.now() });
-  t.after(() => rmSync(past.directory, { recursive: true, force: true }));
-  const later = await start({ config: { ...config, data: past.directory }, log });
-  t.after(() => later.stop());
-  const api = createApi(later.url, past.apiKey);
-  const { data } = await api.get<Array<{ operation: string }>>('/api/v1/audit?limit=500');
-  const operations = new Set(data.map(({ operation }) => operation));
-  assert.ok(operations.has('createAgent') && operations.has('addCampaignContacts'), [...operations].join());
-  assert.ok(!operations.has('advanceTestClock'));
 });
 
 test('each person of the demo has a unique number, and the end of every call is reported', () => {

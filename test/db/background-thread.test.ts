@@ -1,3 +1,4 @@
+// Long: it fills logs of many megabytes, and starts threads anew.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

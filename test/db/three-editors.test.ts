@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { aContact } from '../support/fixtures.ts';
 import { type Data, dataOf, startTestServer } from '../support/server.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -65,6 +66,6 @@ test('however three editors take turns, nobody overwrites what he has not seen, 
         [stored.version, stored.settings, stored.doNotCall],
       );
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns({ few: 15, all: 60 }) },
   );
 });

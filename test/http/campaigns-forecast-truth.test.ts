@@ -160,7 +160,10 @@ test('campaigns finish when their forecast says, and never call outside of their
       if (error === null) unfinished += 1;
       else errors.push(error);
       const isRight = error === null || error.wall <= 0.1 || error.missed <= 0.02;
-      assert.ok(isRight, `the finish is wrong by ${error?.wall} of the time until then, and by ${error?.missed} of the calls`);
+      assert.ok(
+        isRight,
+        `the finish is wrong by ${error?.wall} of the time until then, and by ${error?.missed} of the calls`,
+      );
     }),
     { numRuns: propertyRuns({ few: 2, all: 40 }) },
   );

@@ -1,3 +1,4 @@
+// Long: each registrar has a server and a telephony thread of its own.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pause } from '../../src/base/clock.ts';

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CallingWindow, closesAt, isOpen, nextOpening } from '../../../src/features/campaigns/schedule/window.ts';
 import { commonOpenings } from '../../../src/features/campaigns/schedule/windows.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -406,7 +407,7 @@ test('at the next opening the window is open, just before it is closed, and it c
       if (closesMs === null) return;
       assert.ok(closesMs > opensMs && isOpen(window, closesMs - 1) && !isOpen(window, closesMs));
     }),
-    { numRuns: 2000 },
+    { numRuns: propertyRuns({ few: 500, all: 2000 }) },
   );
 });
 
@@ -433,6 +434,6 @@ test('ICU, an independent library, computes the same wall-clock times', () => {
       const minute = { atMs, time, weekday, dayBefore: weekday === 1 ? 7 : weekday - 1 };
       assert.equal(isOpen(window, atMs), isOpenByTheWords(window, minute), `${name} ${time}`);
     }),
-    { numRuns: 3000 },
+    { numRuns: propertyRuns({ few: 500, all: 3000 }) },
   );
 });

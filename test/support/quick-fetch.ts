@@ -9,8 +9,9 @@ const bodiless = [204, 205, 304];
 const isRedirect = (status: number): boolean => status >= 301 && status <= 308 && status !== 304;
 
 /**
- * `fetch` for a quarter of its processor time (0.5 ms a request): the answer is read whole, unless it is a live stream, and nothing is compressed. Whatever needs more goes to
- * `fetch` itself: forms, streams, redirects that are followed, and answers whose encoding or type is asked for.
+ * `fetch` for a quarter of its processor time, which is 0.5 ms a request: the answer is read whole, unless it is a live stream, and nothing is
+ * compressed. Whatever needs more goes to `fetch` itself: forms, streams, redirects that are followed, and answers whose type or encoding is
+ * asked for.
  */
 export async function quickFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const { method = 'GET', body = null, signal = null } = init;

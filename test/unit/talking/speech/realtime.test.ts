@@ -27,7 +27,7 @@ const errorsOf = (fake: FakeRealtime): string[] => fake.sessions.flatMap(({ erro
 
 const greets = { firstMessage: 'Hello, this is Mia.', prompt: 'You sell engines.' };
 
-suite('a realtime session', { concurrency: 6 }, () => {
+suite('a realtime session', { concurrency: 3 }, () => {
   for (const codec of ['PCMU', 'PCMA'] as const) {
     for (const audio of ['g711', 'pcm'] as const) {
       for (const shape of ['ga', 'beta'] as const) {

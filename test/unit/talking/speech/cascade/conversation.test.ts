@@ -44,7 +44,7 @@ const inputs = (requests: ReadonlyArray<{ json: Record<string, unknown> }>): unk
   requests.map(({ json }) => json['input']);
 const aTurn = voiceLike(1500);
 
-suite('a conversation', { concurrency: 6 }, () => {
+suite('a conversation', { concurrency: 4 }, () => {
   test('the first message is spoken as it stands, then turns are heard, answered and spoken sentence by sentence', async (t) => {
     const {
       answer,

@@ -96,7 +96,7 @@ const said = ({ transcript }: Call, role: string): string[] =>
     .filter((entry) => entry.role === role)
     .map(({ text }) => text);
 
-suite('a service of a cascade', { concurrency: 6 }, () => {
+suite('a service of a cascade', { concurrency: 4 }, () => {
   for (const [what, voice, why] of [
     [
       'answers a page',

@@ -13,6 +13,8 @@ import { type PostgresServer, postgresPrograms, startPostgres } from '../support
 import { openPostgresFor, postgresSettings } from '../support/store.ts';
 
 // Real time: how soon another node takes over is the subject. `npm run test:crash:postgres` does it a hundred times.
+/** 20 s, and as much again on a very busy machine. */
+const readyLimitMs = 40_000;
 const seed = Number(process.env['PARLEY_CRASH_SEED'] ?? Math.floor(Math.random() * 1e9));
 const programs = postgresPrograms();
 const skip = programs === undefined && 'needs a PostgreSQL server (Debian: postgresql)';
@@ -28,7 +30,7 @@ test(
     t.after(() => rmSync(directory, { recursive: true }));
     const tell = (text: string): void => t.diagnostic(text);
     const plan = planOf(seed, 10);
-    tell(JSON.stringify(await failOverNodes({ postgres, driver: 'http', seed, plan, directory, tell })));
+    tell(JSON.stringify(await failOverNodes({ postgres, driver: 'http', seed, plan, directory, readyLimitMs, tell })));
   },
 );
 

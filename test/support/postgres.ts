@@ -35,8 +35,7 @@ export type PostgresServer = {
 export const nobody = 65_534;
 
 /**
- * Starts a server of its own that listens on a socket in a new folder under /tmp. `isDurable`: what it has acknowledged outlives a crash of
- * the server, though not of the machine.
+ * Starts a server of its own that listens on a socket in a new folder under /tmp. `isDurable`: what it has acknowledged is on disk.
  */
 export function startPostgres(programs: string, { isDurable = false } = {}): PostgresServer {
   const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
@@ -58,7 +57,7 @@ export function startPostgres(programs: string, { isDurable = false } = {}): Pos
   };
   const login = ['-U', 'parley', '-A', 'trust'];
   call('initdb', ['-D', data, ...login, '-E', 'UTF8', '--locale=C', '--no-sync']);
-  const options = `-c listen_addresses='' -c fsync=off -c synchronous_commit=${isDurable ? 'on' : 'off'} -c max_connections=200 -k ${folder}`;
+  const options = `-c listen_addresses='' -c fsync=${isDurable ? 'on' : 'off'} -c synchronous_commit=${isDurable ? 'on' : 'off'} -c max_connections=200 -k ${folder}`;
   call('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start']);
   return {
     url: (database) => `postgres://parley@localhost/${database}?host=${encodeURIComponent(folder)}`,

@@ -1,3 +1,4 @@
+// Long: it starts dozens of processes, servers and backups.
 import { hash } from 'node:crypto';
 import assert from 'node:assert/strict';
 import {

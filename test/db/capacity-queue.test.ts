@@ -1,3 +1,4 @@
+// Long: it plays histories of many campaigns.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// Long: it asks for thousands of combinations of filters.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';

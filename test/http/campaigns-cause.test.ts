@@ -1,3 +1,4 @@
+// Long: it plays more than a year.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { aContact, aPhone } from '../support/fixtures.ts';

@@ -1,3 +1,4 @@
+// Long: its requests have thousands of contacts.
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, type TestContext, test } from 'node:test';

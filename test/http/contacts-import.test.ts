@@ -1,3 +1,4 @@
+// Long: its files have many rows, in many encodings.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';

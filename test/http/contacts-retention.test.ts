@@ -1,3 +1,4 @@
+// Long: hundreds of contacts grow old over months.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { maxBatchRows } from '../../src/kernel/batch-size.ts';

@@ -1,3 +1,4 @@
+// Long: it makes more than a page of everything.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { everythingOf } from '../../src/features/privacy/everything.ts';

@@ -1,3 +1,4 @@
+// Long: it plays campaigns against runtimes that fail.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Long: it sends thousands of requests: each operation with each kind of caller.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { describedRoutes } from '../../src/http/routes.ts';

@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  existsSync,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -111,11 +112,27 @@ function withFile(path: string, flags: string | number, act: (file: number) => v
   }
 }
 
+/**
+ * Returns the first directory that it created. By hand, because `mkdir` with `recursive` computes for ever in file systems that answer
+ * ENOENT to it, such as /proc and /sys.
+ */
+function createDirectories(path: string): string | undefined {
+  const parent = dirname(path);
+  const first = existsSync(parent) ? undefined : createDirectories(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return undefined;
+    throw error;
+  }
+  return first ?? path;
+}
+
 /** Creates a directory, and its parents, that only the owner may enter. */
 export function makePrivateDirectory(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 });
+  const first = createDirectories(resolve(path));
   if (first === undefined || !isRoot()) return;
-  const existing = dirname(resolve(first));
+  const existing = dirname(first);
   for (let made = resolve(path); made !== existing; made = dirname(made)) {
     withFile(made, constants.O_RDONLY | noFollow, (file) => giveToOwnerOf(existing, file));
   }

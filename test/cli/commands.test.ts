@@ -85,6 +85,15 @@ test('what the operating system refuses is said as a sentence that names the fil
   assert.match(err, /^The directory .*file\/data cannot be made: a part of the path is a file \(ENOTDIR\)\.$/);
 });
 
+test(
+  'a data directory in a file system that takes none is refused, not tried for ever',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const { code, err } = await runHere(t, ['serve', '--port', '0', '--data', '/proc/parley']);
+    assert.deepEqual([code, err.startsWith('The directory /proc/parley cannot be made')], [1, true]);
+  },
+);
+
 test('openapi prints the OpenAPI document', async (t) => {
   const { code, out } = await runHere(t, ['openapi']);
   assert.equal(code, 0);

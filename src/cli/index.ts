@@ -37,7 +37,6 @@ const commands: readonly Command[] = [
   restore,
   store,
   doctor,
-  store,
   service,
   routes,
   openapi,

@@ -28,6 +28,7 @@ async function campaignUnderWay(play: Play, { campaignId }: Demo): Promise<void>
   await play('listCampaigns');
   await play('getCampaign', { params });
   await play('planCampaign', { params });
+  await play('listCampaignOutlooks', { query: { campaign_id: params.id } });
   await play('planUnsavedCampaign', { params, body: { schedule: { windowStart: '10:00', windowEnd: '18:00' } } });
   const [contact] = listOf(await play('listCampaignContacts', { params }));
   await play('explainCampaignContact', { params: { ...params, contact_id: contact!['contact_id']! } });

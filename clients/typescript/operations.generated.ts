@@ -1249,6 +1249,20 @@ export type Campaign = {
   updatedAt: string;
 };
 
+export type CampaignOutlook = {
+  /** ID of the campaign */
+  campaign_id: string;
+  agent_name: string | null;
+  /** Whether the calling window is open */
+  open: boolean;
+  /** The next opening; null while it is open, or if it never opens */
+  opens_at: string | null;
+  /** End of the present opening; null while it is closed, or if it never closes */
+  closes_at: string | null;
+  /** As planned; null for a campaign that does not run, or does not finish in 14 days */
+  finishes_at: string | null;
+};
+
 export type ScheduleChanges = {
   /** ISO 8601; without an offset it is local to timezone */
   start?: string | null;
@@ -1309,6 +1323,15 @@ export type CampaignPlan = {
   }>;
   /** ISO 8601, UTC */
   finishes_at: string | null;
+  /** How the calls are likely to go, at 61 instants of equal distance from the first opening to the finish, or to the last closing without one; empty if nobody is to be called */
+  course: Array<{
+    /** ISO 8601, UTC */
+    at: string;
+    /** Calls made since the first opening */
+    calls: number;
+    /** Contacts that are left */
+    left: number;
+  }>;
   ready: {
     ok: boolean;
     /** What keeps the campaign from calling anybody */
@@ -4284,6 +4307,18 @@ export const listCampaigns = (
   },
 ): Promise<PagedAnswer<Array<Campaign>>> =>
   call(client, { method: 'GET', path: '/api/v1/campaigns', access: 'any', answer: 'enveloped' }, request);
+
+/** Tell when the windows of campaigns open and close, and when those that run would finish: GET /api/v1/campaigns/outlook */
+export const listCampaignOutlooks = (
+  client: Client,
+  request: CallOptions & {
+    query: {
+      /** Repeat it for up to 20 campaigns; those that do not exist are left out */
+      campaign_id: Array<string>;
+    };
+  },
+): Promise<Answer<Array<CampaignOutlook>>> =>
+  call(client, { method: 'GET', path: '/api/v1/campaigns/outlook', access: 'any', answer: 'enveloped' }, request);
 
 /** Get a campaign: GET /api/v1/campaigns/{id} */
 export const getCampaign = (

@@ -170,6 +170,7 @@ const table: ReadonlyArray<RouteRow | typeof carrierRows> = [
   // Campaigns
   ['POST',   '/api/v1/campaigns/',                                         campaigns.createCampaign,                           'member'],
   ['GET',    '/api/v1/campaigns/',                                         campaigns.listCampaigns,                            'viewer'],
+  ['GET',    '/api/v1/campaigns/outlook',                                  campaignPlans.listCampaignOutlooks,                 'viewer'],
   ['GET',    '/api/v1/campaigns/{id}',                                     campaigns.getCampaign,                              'viewer'],
   ['PATCH',  '/api/v1/campaigns/{id}/',                                    campaigns.updateCampaign,                           'member'],
   ['DELETE', '/api/v1/campaigns/{id}',                                     campaigns.deleteCampaign,                           'member'],

@@ -57,6 +57,11 @@ test('the overview shows the day in at most 8 requests, none of them twice', asy
   assert.equal(new Set(asked).size, asked.length, asked.join('\n'));
   await expectStable(page);
   await page.getByRole('list', { name: 'On the phone', exact: true }).getByRole('link').first().waitFor();
+  const row = page.getByRole('table', { name: 'Campaigns', exact: true }).getByRole('row', { name: /^Spring/ });
+  const [, , , , window, finishes] = await row.getByRole('cell').allInnerTexts();
+  assert.match(await row.getByRole('rowheader').innerText(), /^Spring\s+Running · Day$/);
+  assert.equal(window, 'always open');
+  assert.match(finishes!, /^today, 09:0\d$/);
   await server.advance(600_000);
   await openPage(page, `${server.url}/`);
   const figure = page.getByRole('figure', { name: 'The day by hour', exact: true });

@@ -99,3 +99,37 @@ test('contacts that a limit holds back are planned for when it ends', async () =
   );
   assert.equal(plan.finishes_at, isoAt(midnight + (24 + 9) * 3_600_000 + 3000));
 });
+
+test('the outlook of several campaigns tells when their windows open and close, and when those that run finish', async () => {
+  const org = await newCallingOrg(server);
+  const midnight = Math.ceil(nowOf(server) / 86_400_000) * 86_400_000;
+  await advanceTo(server, isoAt(midnight + 10 * 3_600_000));
+  const at = (hours: number) => isoAt(midnight + hours * 3_600_000);
+  const hours = { timezone: 'UTC', maxConcurrent: 1 };
+  const { id: runs } = await org.run(phones(30), { schedule: { ...hours, windowStart: '09:00', windowEnd: '17:00' } });
+  const { id: waits } = await org.run(phones(1), { schedule: { ...hours, windowStart: '12:00', windowEnd: '13:00' } });
+  const { id: draft } = await org.campaign({ schedule: hours });
+  const other = await newCallingOrg(server);
+  const { id: foreign } = await other.campaign({});
+  const ask = (ids: readonly string[]) =>
+    org.client.get<Data[]>(`/campaigns/outlook?${ids.map((id) => `campaign_id=${id}`).join('&')}`);
+  const agent = String(dataOf(await org.client.get(`/agents/${org.agentId}`))['agentName']);
+  const found = dataOf(await ask([waits, foreign, runs, draft]));
+  const { finishes_at: finish } = await planOf(org, runs);
+  assert.ok(finish !== null && finish > at(10) && finish < at(11));
+  const common = { agent_name: agent };
+  assert.deepEqual(found, [
+    {
+      ...common,
+      campaign_id: waits,
+      open: false,
+      opens_at: at(12),
+      closes_at: null,
+      finishes_at: (await planOf(org, waits)).finishes_at,
+    },
+    { ...common, campaign_id: runs, open: true, opens_at: null, closes_at: at(17), finishes_at: finish },
+    { ...common, campaign_id: draft, open: true, opens_at: null, closes_at: null, finishes_at: null },
+  ]);
+  assert.deepEqual(faultPaths(await ask([])), ['campaign_id']);
+  assert.deepEqual(faultPaths(await ask(['nonsense'])), ['campaign_id']);
+});

@@ -182,6 +182,7 @@ const plan = {
   eligible: 'integer',
   skipped: ['object'],
   finishes_at: 'time?',
+  course: [{ at: 'time', calls: 'integer', left: 'integer' }],
   ready,
   by_zone: zones,
 } as const;
@@ -1008,6 +1009,22 @@ const further: Row[] = [
     auth: 'Key',
     data: plan,
     ask: ofCampaign,
+  },
+  {
+    line: 'GET /api/v1/campaigns/outlook',
+    auth: 'Key',
+    data: [
+      {
+        campaign_id: 'uuid',
+        agent_name: 'string?',
+        open: 'boolean',
+        opens_at: 'time?',
+        closes_at: 'time?',
+        finishes_at: 'time?',
+      },
+    ],
+    ask: (world) => ({ query: { campaign_id: world.campaignId } }),
+    refusals: { '400 INVALID_REQUEST': () => ({}) },
   },
   {
     line: 'GET /api/v1/campaigns/{id}/zones',

@@ -37,6 +37,8 @@ type ChartProps = {
   drain?: Drain | undefined;
   /** Names the steps in the table. */
   stepName: string;
+  /** Places on the axis, if there are fewer steps: a few bars are not as wide as walls. */
+  least?: number;
   format?(value: number): string;
   /** Bars on top of each other, or a line for each series. */
   as?: 'bars' | 'lines';
@@ -121,7 +123,8 @@ function FiguresTable({
 const sum = (values: ReadonlyArray<number | null>): number =>
   values.reduce<number>((all, value) => all + (value ?? 0), 0);
 
-function Drawing({ name, steps, series, drain, as = 'bars', format = number, ghost, still = false }: ChartProps) {
+function Drawing(props: ChartProps) {
+  const { name, steps, series, drain, as = 'bars', format = number, ghost, still = false, least = minSteps } = props;
   const at = useSignal<number | undefined>(undefined);
   const highest = Math.max(
     0,
@@ -130,8 +133,7 @@ function Drawing({ name, steps, series, drain, as = 'bars', format = number, gho
   );
   const { top, ticks } = axisFor(highest, format === number);
   const right = drain && axisFor(Math.max(0, ...drain.points.map(({ value }) => value)));
-  // A few bars are not as wide as walls.
-  const room = Math.max(steps.length, minSteps);
+  const room = Math.max(steps.length, least);
   const every = Math.ceil(room / (isNarrow.value ? 6 : 13));
   return (
     <div class="chart">

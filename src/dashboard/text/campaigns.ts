@@ -49,6 +49,7 @@ export const campaigns = {
   left: 'Contacts left',
   plannedContacts: 'For how many contacts',
   opening: 'Opening',
+  time: 'Time',
   nobodyWaits: 'Nobody waits to be called.',
   progressOf: (done: number, total: number) => `${number(done)} of ${number(total)}`,
   zone: 'Time zone',

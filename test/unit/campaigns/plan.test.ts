@@ -181,6 +181,22 @@ test('openings after the finish are left out; where nobody is to be called or th
   assert.deepEqual([many.openings.map(({ left }) => left), many.finishesAt], [[6400, 2800], null]);
 });
 
+test('the course tells calls and contacts left up to the finish, flat while nobody may be called', () => {
+  const days: ZonePlan = { eligible: 3700, openings: [span(8, 9), span(32, 33)] };
+  const { course, finishesAt, openings } = forecast([cohortOf(days)], rules({}));
+  assert.equal(course.length, 61);
+  assert.deepEqual(course[0], { at: monday + 8 * hourMs, calls: 0, left: 3700 });
+  assert.deepEqual(course.at(-1), { at: finishesAt, calls: 3700, left: 0 });
+  const night = course.filter(({ at }) => at >= openings[0]!.closesAt && at <= openings[1]!.opensAt);
+  assert.deepEqual([...new Set(night.map(({ calls, left }) => `${calls} ${left}`))], ['3600 100']);
+  assert.ok(night.length > 50);
+  const hour = forecast([cohortOf({ eligible: 1800, openings: [span(8, 9)] })], rules({})).course;
+  for (const [index, { calls }] of hour.entries()) assert.ok(Math.abs(calls - index * 30) <= 5, JSON.stringify(hour));
+  assert.deepEqual(forecast([cohortOf({ ...days, eligible: 0 })], rules({})).course, []);
+  const open = forecast([cohortOf({ ...days, eligible: 10_000 })], rules({})).course;
+  assert.deepEqual(open.at(-1), { at: monday + 33 * hourMs, calls: 7200, left: 2800 });
+});
+
 test('retries that are due go before first attempts, and wait for their instant', () => {
   const openings = [span(8, 9)];
   const waiting = [

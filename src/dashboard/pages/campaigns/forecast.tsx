@@ -1,39 +1,76 @@
 import type { CampaignPlan } from '../../client.ts';
-import { Chart, type Step } from '../../parts/chart.tsx';
+import { Chart, type Drain, type Step } from '../../parts/chart.tsx';
 import { Instant, stepText, textIn } from '../../parts/time.tsx';
 import { minSteps } from '../../parts/scale.ts';
 import { zone } from '../../state/preferences.ts';
 import { campaigns } from '../../text/campaigns.ts';
+import { stepsOfCourse } from './course.ts';
 
 const daySec = 86_400;
+/** Places on the axis, however few openings there are. */
+const minOpenings = 5;
 
-function stepsOf(openings: CampaignPlan['openings']): Step[] {
+type Opening = CampaignPlan['openings'][number];
+type Drawn = { steps: Step[]; points: Drain['points']; least: number; stepName: string };
+
+/** Room far beyond what is needed would leave nothing to be seen of it. */
+const shownRoom = (room: number, busiest: number): number => Math.min(room, Math.ceil(busiest * 1.25));
+
+function byOpening({ openings, eligible }: CampaignPlan): Drawn {
   const busiest = Math.max(0, ...openings.map(({ expected }) => expected));
-  return openings.map(({ opens_at: opens, closes_at: closes, expected, capacity }) => ({
+  const steps = openings.map(({ opens_at: opens, closes_at: closes, expected, capacity }) => ({
     key: opens,
     label: stepText(Date.parse(opens), daySec, zone.value).label,
     title: `${textIn(opens, zone.value)} – ${textIn(closes, zone.value)}`,
     values: [expected],
-    // Room far beyond what is needed would leave nothing to be seen of it.
-    ghost: Math.min(capacity, Math.ceil(busiest * 1.25)),
+    ghost: shownRoom(capacity, busiest),
   }));
+  const room = Math.max(openings.length, minOpenings);
+  const points = [
+    { at: 0, value: eligible },
+    ...openings.map(({ left }, index) => ({ at: (index + 1) / room, value: left })),
+  ];
+  return { steps, points, least: minOpenings, stepName: campaigns.opening };
+}
+
+/** A list that is done within one opening is drawn by hours or minutes of it. */
+function withinOpening(plan: CampaignPlan, { opens_at: opens, closes_at: closes, capacity }: Opening): Drawn {
+  const { steps, stepSec, points } = stepsOfCourse(plan);
+  const [opensMs, closesMs] = [Date.parse(opens), Date.parse(closes)];
+  const busiest = Math.max(0, ...steps.map(({ calls }) => calls));
+  return {
+    least: minSteps,
+    stepName: campaigns.time,
+    points,
+    steps: steps.map(({ atMs, calls }) => {
+      const openMs = Math.min(closesMs, atMs + stepSec * 1000) - Math.max(opensMs, atMs);
+      const room = Math.round((capacity * Math.max(0, openMs)) / (closesMs - opensMs));
+      return {
+        key: String(atMs),
+        ...stepText(atMs, stepSec, zone.value),
+        values: [calls],
+        ghost: shownRoom(room, busiest),
+      };
+    }),
+  };
+}
+
+function drawnOf(plan: CampaignPlan): Drawn {
+  const [opening, ...more] = plan.openings;
+  return opening && more.length === 0 && plan.course.length > 0 ? withinOpening(plan, opening) : byOpening(plan);
 }
 
 /** Openings as bars, and the list of contacts draining to its end. */
 export function ForecastChart({ plan }: { plan: CampaignPlan }) {
-  const { openings } = plan;
-  const room = Math.max(openings.length, minSteps);
-  const points = [
-    { at: 0, value: plan.eligible },
-    ...openings.map(({ left }, index) => ({ at: (index + 1) / room, value: left })),
-  ];
+  const { steps, points, least, stepName } = drawnOf(plan);
   return (
     <Chart
       name={campaigns.forecast}
       series={[{ name: campaigns.expected, kind: 'expected' }]}
       ghost={campaigns.room}
-      stepName={campaigns.opening}
-      steps={stepsOf(openings)}
+      stepName={stepName}
+      least={least}
+      steps={steps}
       drain={plan.eligible > 0 ? { name: campaigns.draining, points } : undefined}
     >
       <p>

@@ -60,6 +60,7 @@ const nothing: CampaignPlan = {
   eligible: 0,
   skipped: [],
   finishes_at: null,
+  course: [],
   ready: { ok: false, missing: [] },
   by_zone: [],
 };

@@ -1,26 +1,24 @@
-import type { Campaign } from '../../client.ts';
+import type { Campaign, CampaignOutlook } from '../../client.ts';
 import { ShareBar } from '../../parts/bar.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Instant } from '../../parts/time.tsx';
+import { textIn } from '../../parts/time.tsx';
+import { isoOf } from '../../parts/wall-clock.ts';
+import { serverNow } from '../../state/clock.ts';
+import { zone } from '../../state/preferences.ts';
 import { common, pages as names } from '../../text/en.ts';
 import { overview } from '../../text/overview.ts';
 import { number, percent } from '../../text/plural.ts';
+import { type Outlooks, stateOf } from './load.ts';
 
-const maxShown = 8;
-const order = ['running', 'paused', 'draft', 'completed'];
+type Props = {
+  campaigns: readonly Campaign[];
+  total: number;
+  /** Undefined until they are known. */
+  outlooks: Outlooks | undefined;
+};
 
-const stateOf = ({ status, executionStatus }: Campaign): string =>
-  status === 'draft' || status === 'completed' ? status : executionStatus;
-
-const rankOf = (campaign: Campaign): number => order.indexOf(stateOf(campaign));
-
-type Finish = { campaignId: string | undefined; at: string | null };
-type Props = { campaigns: readonly Campaign[]; total: number; finish: Finish };
-
-/** Those that run stand first. */
-export function Campaigns({ campaigns, total, finish }: Props) {
-  const rows = campaigns.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, maxShown);
+export function Campaigns({ campaigns, total, outlooks }: Props) {
   return (
     <section>
       <div class="panel-head">
@@ -29,7 +27,7 @@ export function Campaigns({ campaigns, total, finish }: Props) {
       </div>
       <Table
         caption={names.campaigns}
-        rows={rows}
+        rows={campaigns}
         rowKey={({ id }) => id}
         empty={overview.noCampaigns}
         columns={[
@@ -39,7 +37,7 @@ export function Campaigns({ campaigns, total, finish }: Props) {
               <>
                 <a href={`/campaigns/${row.id}`}>{row.name}</a>
                 <span class="sub">
-                  <Status value={stateOf(row)} />
+                  <State campaign={row} outlook={outlooks?.get(row.id)} />
                 </span>
               </>
             ),
@@ -53,14 +51,64 @@ export function Campaigns({ campaigns, total, finish }: Props) {
             numeric: true,
           },
           {
+            name: overview.window,
+            cell: ({ id }) => <Window outlook={outlooks?.get(id)} isKnown={outlooks !== undefined} />,
+            whole: true,
+          },
+          {
             name: overview.finishes,
-            cell: ({ id }) => <Instant at={id === finish.campaignId ? finish.at : null} />,
+            cell: ({ id }) =>
+              outlooks ? <Moment at={outlooks.get(id)?.finishes_at ?? null} none={common.none} /> : waiting,
+            whole: true,
           },
         ]}
       />
     </section>
   );
 }
+
+const waiting = '…';
+
+type StateProps = { campaign: Campaign; outlook: CampaignOutlook | undefined };
+
+/** A campaign that runs outside of its hours calls nobody now. */
+function State({ campaign, outlook }: StateProps) {
+  const state = stateOf(campaign);
+  const waits = state === 'running' && outlook?.open === false;
+  return (
+    <>
+      {waits ? <Status value="pending">{overview.waitsForWindow}</Status> : <Status value={state} />}
+      {outlook?.agent_name && <bdi class="quiet"> · {outlook.agent_name}</bdi>}
+    </>
+  );
+}
+
+/** When the hours end, or begin. */
+function Window({ outlook, isKnown }: { outlook: CampaignOutlook | undefined; isKnown: boolean }) {
+  if (!outlook) return <>{isKnown ? common.none : waiting}</>;
+  const { open, opens_at: opens, closes_at: closes } = outlook;
+  if (open && closes === null) return <>{overview.alwaysOpen}</>;
+  return (
+    <>
+      {open ? overview.closes : overview.opens} <Moment at={open ? closes : opens} none={overview.never} />
+    </>
+  );
+}
+
+/** An instant near the present, in the zone that the heading names. */
+function Moment({ at, none }: { at: string | null; none: string }) {
+  if (at === null) return <>{none}</>;
+  const [text, now] = [textIn(at, zone.value), serverNow()];
+  const today = now === undefined ? '' : textIn(isoOf(now), zone.value);
+  const isToday = text.slice(0, -timeLength) === today.slice(0, -timeLength);
+  return (
+    <time datetime={at} title={common.inZone(text, zone.value)}>
+      {isToday ? overview.today(text.slice(-timeLength)) : text}
+    </time>
+  );
+}
+
+const timeLength = 'hh:mm'.length;
 
 function Progress({ campaign: { contactStats } }: { campaign: Campaign }) {
   const { total, pending, inProgress, contacted, noAnswer, failed } = contactStats;

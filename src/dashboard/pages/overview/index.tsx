@@ -12,7 +12,7 @@ import { serverNow, tick } from '../../state/clock.ts';
 import { useLive } from '../../state/live.ts';
 import type { Pages } from '../../state/pages.ts';
 import { zone } from '../../state/preferences.ts';
-import { useResource } from '../../state/resource.ts';
+import { isSettled, useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
 import { day as dayTexts } from '../../text/day.ts';
 import { common, pages as names } from '../../text/en.ts';
@@ -20,7 +20,7 @@ import { overview } from '../../text/overview.ts';
 import { Campaigns } from './campaigns.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Incidents } from './incidents.tsx';
-import { type Live, loadOverview } from './load.ts';
+import { type Live, loadOutlooks, loadOverview } from './load.ts';
 import { Notices } from './notices.tsx';
 
 /** While something happens, what is not live is asked for again after this time. */
@@ -70,9 +70,15 @@ function Content() {
   const calls = useLive<{ in_flight: readonly LiveCall[] }>('calls')?.in_flight;
   const latest = useLatestCalls();
   const day = useDay();
-  useReloads(live, loaded.reload);
+  const ids = loaded.data?.shown.map(({ id }) => id) ?? [];
+  const outlooks = useResource(`outlook ${ids.join()}`, (signal) => loadOutlooks(ids, signal));
+  useReloads(live, () => {
+    loaded.reload();
+    outlooks.reload();
+  });
   const isLate = useLate(maxWaitMs);
-  if (loaded.data && !isLate && (!live || !day || !latest))
+  const isAhead = ids.length === 0 || isSettled(outlooks);
+  if (loaded.data && !isLate && (!live || !day || !latest || !isAhead))
     return <Loaded of={{ ...loaded, data: undefined }}>{() => null}</Loaded>;
   return (
     <Loaded of={loaded}>
@@ -92,7 +98,7 @@ function Content() {
               <LatestCalls calls={latest} onThePhone={calls?.length ?? 0} rows={panelRows} least={2} />
             </section>
           </div>
-          <Campaigns campaigns={loading.campaigns} total={loading.total} finish={loading.finish} />
+          <Campaigns campaigns={loading.shown} total={loading.total} outlooks={outlooks.data} />
           <Notices notices={loading.notices} changed={loaded.reload} />
         </>
       )}

@@ -1,17 +1,38 @@
 import {
   api,
+  type Campaign,
+  type CampaignOutlook,
   listAgents,
   listCalls,
+  listCampaignOutlooks,
   listCampaigns,
   listKnowledgeBases,
   listNotices,
   listPhoneNumbers,
-  planCampaign,
 } from '../../client.ts';
 import { session } from '../../state/session.ts';
 
+export const stateOf = ({ status, executionStatus }: Campaign): string =>
+  status === 'draft' || status === 'completed' ? status : executionStatus;
+
 const maxNotices = 100;
 const one = { limit: 1 };
+
+const maxShown = 8;
+const order = ['running', 'paused', 'draft', 'completed'];
+const rankOf = (campaign: Campaign): number => order.indexOf(stateOf(campaign));
+
+/** Those that run stand first. */
+const shownOf = (campaigns: readonly Campaign[]): Campaign[] =>
+  campaigns.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, maxShown);
+
+/** What lies ahead of these campaigns, by their ids: each costs the server a plan, so they are asked for apart from the rest. */
+export async function loadOutlooks(ids: readonly string[], signal: AbortSignal): Promise<Outlooks | undefined> {
+  if (ids.length === 0) return undefined;
+  const { data } = await listCampaignOutlooks(api, { query: { campaign_id: [...ids] }, signal });
+  return new Map(data.map((each) => [each.campaign_id, each]));
+}
+export type Outlooks = ReadonlyMap<string, CampaignOutlook>;
 
 /** All that the overview asks for at once. What only a new organization needs is asked for only then. */
 export async function loadOverview(signal: AbortSignal) {
@@ -28,15 +49,10 @@ export async function loadOverview(signal: AbortSignal) {
         listCalls(api, { query: { ...one, after: '' }, signal }),
       ])
     : [undefined, undefined];
-  const running = campaigns.data.find(
-    ({ status, executionStatus }) => status === 'active' && executionStatus === 'running',
-  );
-  const plan = running && (await planCampaign(api, { params: { id: running.id }, signal }));
   return {
-    /** When the first running campaign finishes; a plan for each would be a request for each. */
-    finish: { campaignId: running?.id, at: plan?.data.finishes_at ?? null },
     numbers: numbers.data,
     campaigns: campaigns.data,
+    shown: shownOf(campaigns.data),
     total: campaigns.meta.total ?? campaigns.data.length,
     bases: bases.data,
     notices: notices.data.filter(({ read_at: at }) => at === null),

@@ -38,7 +38,12 @@ export type Forecast = {
   openings: Array<Span & { expected: number; left: number }>;
   /** When the last contact is reached; null if the openings do not suffice, or nobody is to be called. */
   finishesAt: number | null;
+  /** Calls made from the first opening on, and contacts left, at instants of equal distance up to the finish or the last closing. */
+  course: CoursePoint[];
 };
+export type CoursePoint = { at: number; calls: number; left: number };
+
+const coursePoints = 61;
 
 /** Fewer contacts than this are nobody. */
 const nobody = 0.5;
@@ -67,7 +72,7 @@ export function unionOf(cohorts: ReadonlyArray<Pick<Cohort, 'openings'>>): Span[
  * evenly in the queue. Openings after the finish are left out.
  */
 export function forecast(cohorts: readonly Cohort[], rules: ForecastRules): Forecast {
-  const play: Play = { rules, lines: cohorts.map(lineOf), left: 0, calls: 0, steps: 0, stepMs: 0 };
+  const play: Play = { rules, lines: cohorts.map(lineOf), left: 0, calls: 0, steps: 0, stepMs: 0, course: [] };
   play.left = sumOf(cohorts.flatMap(({ waiting }) => waiting.map(({ count }) => count)));
   const work = cohorts.flatMap(({ waiting }) => waiting.map(({ count, attempt }) => count * callsFrom(attempt, rules)));
   const atFullPace = nextStartAfter(rules.pace, Math.ceil(sumOf(work)));
@@ -76,11 +81,30 @@ export function forecast(cohorts: readonly Cohort[], rules: ForecastRules): Fore
   const isEmpty = play.left < nobody;
   for (const span of unionOf(cohorts)) {
     const before = Math.round(play.calls);
+    note(play, span.opensAt);
     const finishesAt = isEmpty ? null : playOpening(play, span);
+    note(play, finishesAt ?? span.closesAt);
     openings.push({ ...span, expected: Math.round(play.calls) - before, left: Math.round(play.left) });
-    if (finishesAt !== null) return { openings, finishesAt };
+    if (finishesAt !== null) return { openings, finishesAt, course: thinned(play.course) };
   }
-  return { openings, finishesAt: null };
+  return { openings, finishesAt: null, course: isEmpty ? [] : thinned(play.course) };
+}
+
+const note = ({ course, calls, left }: Play, at: number): void => void course.push({ at, calls, left });
+
+/** Few points of a long course, read between its own. */
+function thinned(course: readonly CoursePoint[]): CoursePoint[] {
+  const [first, last] = [course[0], course.at(-1)];
+  if (!first || !last || first.at === last.at) return [];
+  let next = 1;
+  return Array.from({ length: coursePoints }, (_, index) => {
+    const at = Math.round(first.at + ((last.at - first.at) * index) / (coursePoints - 1));
+    while (next < course.length - 1 && course[next]!.at < at) next += 1;
+    const [from, to] = [course[next - 1]!, course[next]!];
+    const share = to.at === from.at ? 1 : Math.min(1, (at - from.at) / (to.at - from.at));
+    const between = (one: number, other: number): number => Math.round(one + (other - one) * share);
+    return { at, calls: between(from.calls, to.calls), left: between(from.left, to.left) };
+  });
 }
 
 type Retry = Required<Waiting> & { notBefore: number; day: number; week: number };
@@ -95,7 +119,15 @@ type Line = {
   retries: Retry[];
   days: ReturnType<typeof daysAround> | null;
 };
-type Play = { rules: ForecastRules; lines: Line[]; left: number; calls: number; steps: number; stepMs: number };
+type Play = {
+  rules: ForecastRules;
+  lines: Line[];
+  left: number;
+  calls: number;
+  steps: number;
+  stepMs: number;
+  course: CoursePoint[];
+};
 
 const sumOf = (values: Iterable<number>): number => [...values].reduce((sum, value) => sum + value, 0);
 
@@ -135,6 +167,7 @@ function playOpening(play: Play, { opensAt, closesAt }: Span): number | null {
     const open = openLines(play.lines, from);
     const bound = Math.min(closesAt, ...play.lines.map((line) => boundAfter(line, from)));
     if (!open.some((line) => isDue(line, from))) {
+      note(play, from);
       from = Math.min(bound, ...open.map(({ retries }) => retries[0]?.notBefore ?? Infinity));
       continue;
     }
@@ -143,6 +176,7 @@ function playOpening(play: Play, { opensAt, closesAt }: Span): number | null {
     const before = startsIn(pace, from - opensAt);
     const used = callIn(play, open, from, startsIn(pace, to - opensAt) - before);
     if (play.left < nobody) return Math.min(bound, opensAt + nextStartAfter(pace, before + Math.ceil(used - nothing)));
+    note(play, to);
     from = to;
   }
   return null;

@@ -18,7 +18,7 @@ import { commonOpenings, nextAllowed } from '../schedule/windows.ts';
 import { getCampaign, limitsOf } from '../service.ts';
 import { blankSettings, type CampaignChanges, type Settings, settingsAfter } from '../settings.ts';
 import { planFactsOf } from './cache.ts';
-import type { Span } from './forecast.ts';
+import type { CoursePoint, Span } from './forecast.ts';
 import type { Hours, OpenGroup } from './play.ts';
 import type { Group, PlanFacts } from './store.ts';
 
@@ -30,6 +30,7 @@ export type Plan = {
   eligible: number;
   skipped: Array<{ reason: string; code: SkipCode; count: number }>;
   finishesAt: number | null;
+  course: CoursePoint[];
   /** What keeps the campaign from calling anybody; nothing if it is ready. */
   missing: Missing[];
   /** The contacts that can be called in each time zone, and its next opening. */
@@ -91,7 +92,7 @@ async function planWith(app: App, campaign: Planned, facts: PlanFacts, rules: Co
     limits: await limitsOf(app, campaign),
     now,
   };
-  const { openings, finishesAt, pace } = await app.background.run(playForecast, question, orgId);
+  const { openings, finishesAt, course, pace } = await app.background.run(playForecast, question, orgId);
   return {
     openings: openings.map((opening) => ({
       ...opening,
@@ -100,6 +101,7 @@ async function planWith(app: App, campaign: Planned, facts: PlanFacts, rules: Co
     eligible: sumOf(waiting),
     skipped: skippedOf(facts, sumOf(free.filter((group) => isGuarded(group, now)))),
     finishesAt,
+    course,
     missing: await missingOf(app, campaign),
     byZone: byZone(groups, waiting),
     outOfReach,

@@ -5,6 +5,7 @@ import { missingCodes } from '../dialing/readiness.ts';
 import { skipCodes } from '../dialing/reason-codes.ts';
 import * as service from '../service.ts';
 import { newPlanBody, planBody } from '../wire.ts';
+import { maxOutlooks, outlooksOf } from './outlook.ts';
 import { type Plan, planOf, planOfNew } from './plan.ts';
 
 const tag = 'Campaigns';
@@ -25,6 +26,17 @@ const planSchema = object(
     eligible: integer(),
     skipped: list(object({ reason: Type.String(), code: oneOf(skipCodes), count: integer() })),
     finishes_at: nullable(timestamp()),
+    course: list(
+      object({
+        at: timestamp(),
+        calls: integer({ description: 'Calls made since the first opening' }),
+        left: integer({ description: 'Contacts that are left' }),
+      }),
+      {
+        description:
+          'How the calls are likely to go, at 61 instants of equal distance from the first opening to the finish, or to the last closing without one; empty if nobody is to be called',
+      },
+    ),
     ready: object({
       ok: boolean(),
       missing: list(
@@ -63,6 +75,7 @@ const presentPlan = (plan: Plan) => ({
     eligible: plan.eligible,
     skipped: plan.skipped,
     finishes_at: isoOrNull(plan.finishesAt),
+    course: plan.course.map(({ at, calls, left }) => ({ at: isoOf(at), calls, left })),
     ready: { ok: plan.missing.length === 0, missing: plan.missing },
     by_zone: plan.byZone.map(({ timezone, contacts, opensAt, closesAt }) => ({
       timezone,
@@ -120,4 +133,47 @@ export const planNewCampaign = operation({
   additionalFaults: (app, { caller, body }) => service.campaignFaults(app, caller.orgId, body),
   handle: async (app, { caller, body: { contacts, ...settings } }) =>
     presentPlan(await planOfNew(app, caller.orgId, contacts, settings)),
+});
+
+export const listCampaignOutlooks = operation({
+  operationId: 'listCampaignOutlooks',
+  tag,
+  summary: 'Tell when the windows of campaigns open and close, and when those that run would finish',
+  query: object({
+    campaign_id: list(id('campaign'), {
+      minItems: 1,
+      maxItems: maxOutlooks,
+      uniqueItems: true,
+      description: `Repeat it for up to ${maxOutlooks} campaigns; those that do not exist are left out`,
+    }),
+  }),
+  data: list(
+    object(
+      {
+        campaign_id: id('campaign'),
+        agent_name: nullable(Type.String()),
+        open: boolean({ description: 'Whether the calling window is open' }),
+        opens_at: nullable(timestamp('The next opening; null while it is open, or if it never opens')),
+        closes_at: nullable(timestamp('End of the present opening; null while it is closed, or if it never closes')),
+        finishes_at: nullable(
+          timestamp('As planned; null for a campaign that does not run, or does not finish in 14 days'),
+        ),
+      },
+      { title: 'CampaignOutlook' },
+    ),
+  ),
+  message: 'Outlooks computed.',
+  async handle(app, { caller, query }) {
+    const outlooks = await outlooksOf(app, caller.orgId, query.campaign_id);
+    return {
+      data: outlooks.map((each) => ({
+        campaign_id: each.campaignId,
+        agent_name: each.agentName,
+        open: each.isOpen,
+        opens_at: isoOrNull(each.opensAt),
+        closes_at: isoOrNull(each.closesAt),
+        finishes_at: isoOrNull(each.finishesAt),
+      })),
+    };
+  },
 });

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Action } from '../state/action.ts';
 import { common } from '../text/en.ts';
+import { ActionProblem } from './page.tsx';
 
 type DialogProps = {
   title: string;
@@ -58,28 +61,31 @@ type ConfirmProps = {
   wide?: boolean;
   /** The name of the button that does it. */
   action: string;
-  act(): Promise<void> | void;
+  act(): Promise<unknown>;
+  /** What `act` runs: as long as it is refused, the dialog stays, and says why. */
+  of: Action;
   close(): void;
 };
 
 /** Asks before something that cannot be undone. The focus is first on the button that changes nothing. */
-export function Confirm({ title, text, children, wide = false, action, act, close }: ConfirmProps) {
+export function Confirm({ title, text, children, wide = false, action, act, of, close }: ConfirmProps) {
+  const isTried = useSignal(false);
+  const tryIt = async (): Promise<void> => {
+    if (of.busy) return;
+    isTried.value = true;
+    await act();
+    if (!of.hasFailed()) close();
+  };
   return (
     <Dialog title={title} close={close} bare wide={wide}>
       {text && <p>{text}</p>}
       {children}
+      {isTried.value && <ActionProblem of={of} />}
       <div class="buttons">
         <button type="button" data-first-focus onClick={close}>
           {common.cancel}
         </button>
-        <button
-          type="button"
-          class="danger"
-          onClick={() => {
-            close();
-            void act();
-          }}
-        >
+        <button type="button" class="danger" onClick={() => void tryIt()}>
           {action}
         </button>
       </div>

@@ -13,7 +13,6 @@ import { Confirm, Dialog } from './dialog.tsx';
 import { Filters } from './filters.tsx';
 import { CheckField, Form, Submit, TextField } from './form.tsx';
 import { Icon } from './icon.tsx';
-import { ActionProblem } from './page.tsx';
 import { noSelection } from './selection.tsx';
 
 export type ViewPage = SavedView['page'];
@@ -67,7 +66,6 @@ export function FiltersWithViews({ page, children }: { page: ViewPage; children:
           )}
         </div>
       </Filters>
-      <ActionProblem of={action} />
       {asks.value === 'save' && <SaveView page={page} filter={filter} list={list} close={close} />}
       {asks.value === 'delete' && chosen && (
         <Confirm
@@ -75,6 +73,7 @@ export function FiltersWithViews({ page, children }: { page: ViewPage; children:
           text={chosen.shared ? text.deleteShared : undefined}
           action={common.delete}
           act={() => remove(chosen)}
+          of={action}
           close={close}
         />
       )}

@@ -11,6 +11,7 @@ export type Action = {
   problem: string | undefined;
   /** Does it, unless it is being done: a double click is one request. Resolves with whether it succeeded. */
   run(act: (options: { idempotencyKey: string }) => Promise<void>, success?: string): Promise<boolean>;
+  hasFailed(): boolean;
 };
 
 /** A button's request. A try whose answer got lost is repeated with the same key, so that it is carried out once. */
@@ -21,6 +22,7 @@ export function useAction(): Action {
   return {
     busy: busy.value,
     problem: problem.value,
+    hasFailed: () => problem.peek() !== undefined,
     async run(act, success) {
       if (busy.peek()) return false;
       busy.value = true;

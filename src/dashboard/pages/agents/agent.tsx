@@ -19,7 +19,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Form, Submit } from '../../parts/form.tsx';
 import { NotForRole } from '../../parts/not-for-role.tsx';
-import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
+import { Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { PageTabs } from '../../parts/tabs.tsx';
 import { useAction } from '../../state/action.ts';
@@ -320,7 +320,6 @@ function Deletion({ agent }: { agent: Agent }) {
   };
   return (
     <div class="actions">
-      <ActionProblem of={action} />
       <button type="button" class="danger" onClick={() => void (asking.value = true)}>
         {agents.delete}
       </button>
@@ -330,6 +329,7 @@ function Deletion({ agent }: { agent: Agent }) {
           text={agents.deleteText}
           action={agents.delete}
           act={remove}
+          of={action}
           close={() => void (asking.value = false)}
         />
       )}

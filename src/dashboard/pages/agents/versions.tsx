@@ -12,10 +12,10 @@ import {
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { spanOf } from '../../parts/span.ts';
 import { ThingHistory } from '../../parts/few/history.tsx';
-import { ActionProblem, Loaded } from '../../parts/page.tsx';
+import { Loaded } from '../../parts/page.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
-import { useAction } from '../../state/action.ts';
+import { type Action, useAction } from '../../state/action.ts';
 import { query } from '../../state/location.ts';
 import { useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
@@ -50,7 +50,6 @@ export function Versions({ agent, restored }: Props) {
   const shown = open.value;
   return (
     <>
-      <ActionProblem of={action} />
       <Loaded of={editions}>
         {({ data, meta }) => (
           <>
@@ -88,7 +87,7 @@ export function Versions({ agent, restored }: Props) {
       <ThingHistory kind="agent" id={agent.id} version={agent.version} />
       {shown?.kind === 'compare' && <Compare agentId={agent.id} edition={shown.edition} close={close} />}
       {shown?.kind === 'restore' && (
-        <ConfirmRestore agent={agent} edition={shown.edition} act={restore} close={close} />
+        <ConfirmRestore agent={agent} edition={shown.edition} act={restore} of={action} close={close} />
       )}
     </>
   );
@@ -160,24 +159,36 @@ export function LastChange({ agent, restored }: Props) {
         {agents.changedBy(by)}
         <Instant at={at} />
       </p>
-      <ActionProblem of={action} />
       <Differences changes={changes} />
       {asking.value && (
-        <ConfirmRestore agent={agent} edition={edition - 1} act={restore} close={() => void (asking.value = false)} />
+        <ConfirmRestore
+          agent={agent}
+          edition={edition - 1}
+          act={restore}
+          of={action}
+          close={() => void (asking.value = false)}
+        />
       )}
     </section>
   );
 }
 
-type ConfirmProps = { agent: Agent; edition: number; act: (edition: number) => Promise<void>; close: () => void };
+type ConfirmProps = {
+  agent: Agent;
+  edition: number;
+  act: (edition: number) => Promise<void>;
+  of: Action;
+  close: () => void;
+};
 
 /** Asks, with what the restore would change. */
-const ConfirmRestore = ({ agent, edition, act, close }: ConfirmProps) => (
+const ConfirmRestore = ({ agent, edition, act, of, close }: ConfirmProps) => (
   <Confirm
     title={agents.restoreTitle(edition)}
     text={agents.restoreText}
     action={agents.restore}
     act={() => act(edition)}
+    of={of}
     close={close}
     wide
   >

@@ -128,6 +128,7 @@ function Secret({ agentId }: { agentId: string }) {
           text={agents.rotateText}
           action={agents.rotate}
           act={rotate}
+          of={action}
           close={() => void (asking.value = false)}
         />
       )}

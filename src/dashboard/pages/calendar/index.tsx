@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { api, type CalendarStatus, disconnectCalendar, getCalendarStatus } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
+import { Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAction } from '../../state/action.ts';
@@ -66,7 +66,6 @@ function Accounts({ accounts, changed }: { accounts: readonly Account[]; changed
   };
   return (
     <>
-      <ActionProblem of={action} />
       <Table
         caption={calendar.accounts}
         rows={accounts}
@@ -85,6 +84,7 @@ function Accounts({ accounts, changed }: { accounts: readonly Account[]; changed
           text={calendar.disconnectText}
           action={calendar.disconnect}
           act={() => disconnect(asked)}
+          of={action}
           close={() => void (asking.value = undefined)}
         />
       )}

@@ -90,7 +90,8 @@ export function Actions({ campaign, loaded, canStart }: Props & { canStart: bool
           title={campaigns.completeTitle}
           text={campaigns.completeText(campaign.contactStats.pending)}
           action={campaigns.complete}
-          act={async () => void (await setStatus('completed', campaigns.completed))}
+          act={() => setStatus('completed', campaigns.completed)}
+          of={action}
           close={close}
         />
       )}

@@ -77,7 +77,8 @@ function ForMembers({ campaign: { id, status: campaignStatus }, selection, chang
           title={campaigns.removeTitle(asking.value.removed)}
           text={campaigns.removeText}
           action={campaigns.remove}
-          act={async () => void (await remove())}
+          act={remove}
+          of={action}
           close={() => void (asking.value = undefined)}
         />
       )}

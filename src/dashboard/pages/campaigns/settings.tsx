@@ -10,7 +10,7 @@ import {
 } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { ActionProblem, Loaded } from '../../parts/page.tsx';
+import { Loaded } from '../../parts/page.tsx';
 import { valueText } from '../../parts/status.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
@@ -115,13 +115,13 @@ function Deletion({ campaign }: { campaign: Campaign }) {
       <button type="button" class="danger" onClick={() => void (asking.value = true)}>
         {campaigns.delete}
       </button>
-      <ActionProblem of={action} />
       {asking.value && (
         <Confirm
           title={campaigns.deleteTitle(campaign.name)}
           text={campaigns.deleteText}
           action={campaigns.delete}
           act={remove}
+          of={action}
           close={() => void (asking.value = false)}
         />
       )}

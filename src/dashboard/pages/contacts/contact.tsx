@@ -271,7 +271,6 @@ function Deletion({ contact }: { contact: Contact }) {
   };
   return (
     <div class="actions">
-      <ActionProblem of={action} />
       <button type="button" class="danger" onClick={() => void (asking.value = true)}>
         {contacts.delete}
       </button>
@@ -281,6 +280,7 @@ function Deletion({ contact }: { contact: Contact }) {
           text={contacts.deleteText}
           action={contacts.delete}
           act={remove}
+          of={action}
           close={() => void (asking.value = false)}
         />
       )}

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { api, type Contact, eraseContact, optOutContact } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { ActionProblem } from '../../parts/page.tsx';
 import { useAction } from '../../state/action.ts';
 import { navigate } from '../../state/location.ts';
 import { contacts } from '../../text/contacts.ts';
@@ -40,7 +39,6 @@ export function Erasure({ contact }: { contact: Contact }) {
   );
   return (
     <div class="actions">
-      <ActionProblem of={action} />
       <button type="button" class="danger" onClick={() => void (asking.value = true)}>
         {text.action}
       </button>
@@ -50,6 +48,7 @@ export function Erasure({ contact }: { contact: Contact }) {
           text={question}
           action={text.action}
           act={erase}
+          of={action}
           close={() => void (asking.value = false)}
         />
       )}

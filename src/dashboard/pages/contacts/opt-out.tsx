@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { api, type Contact, liftContactOptOut, optOutContact } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { ActionProblem } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
@@ -45,13 +44,13 @@ export function OptOutButton({ contact, show }: Props) {
       <button type="button" class={to === 'optOut' ? 'danger' : undefined} onClick={() => void (asking.value = to)}>
         {contacts.optOut[to].action}
       </button>
-      <ActionProblem of={action} />
       {asked && (
         <Confirm
           title={contacts.optOut[asked].title(nameOf(contact))}
           text={contacts.optOut[asked].text}
           action={contacts.optOut[asked].action}
-          act={async () => void (await change(asked))}
+          act={() => change(asked)}
+          of={action}
           close={() => void (asking.value = undefined)}
         />
       )}

@@ -42,6 +42,7 @@ export function RetryAll({ filter, changed }: { filter: Filter; changed(): void 
           text={deliveries.retryText}
           action={deliveries.again}
           act={send}
+          of={action}
           close={() => void (matching.value = undefined)}
         />
       )}

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { addDoNotCall, api, listDoNotCall, removeDoNotCall } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Filters, SearchFilter } from '../../parts/filters.tsx';
-import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
+import { Loaded, Page } from '../../parts/page.tsx';
 import { Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
@@ -48,7 +48,6 @@ function DoNotCallPage() {
           <PhoneFile added={() => list.reload()} />
         </>
       )}
-      <ActionProblem of={action} />
       <Filters>
         <SearchFilter name="q" label={doNotCall.search} />
       </Filters>
@@ -66,6 +65,7 @@ function DoNotCallPage() {
           text={doNotCall.removeText}
           action={doNotCall.remove}
           act={() => remove(phone)}
+          of={action}
           close={() => void (removing.value = undefined)}
         />
       )}

@@ -8,7 +8,6 @@ import {
 } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { CheckField, Form, Submit, TextField } from '../../parts/form.tsx';
-import { ActionProblem } from '../../parts/page.tsx';
 import { useAction } from '../../state/action.ts';
 import { editedThing, useForm } from '../../state/form.ts';
 import { changedFields } from '../../state/merge-edits.ts';
@@ -51,7 +50,6 @@ export function BaseSettings({ base, changed }: { base: KnowledgeBaseWithSources
         <CheckField form={form} name="enable_auto_refresh" label={knowledge.refreshing} />
         <Submit form={form} text={common.save} />
       </Form>
-      <ActionProblem of={action} />
       <p>
         <button type="button" class="danger" onClick={() => void (asking.value = true)}>
           {knowledge.delete}
@@ -63,6 +61,7 @@ export function BaseSettings({ base, changed }: { base: KnowledgeBaseWithSources
           text={knowledge.deleteText(base.source_count)}
           action={knowledge.delete}
           act={remove}
+          of={action}
           close={() => void (asking.value = false)}
         />
       )}

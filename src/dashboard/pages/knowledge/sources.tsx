@@ -101,6 +101,7 @@ export function Sources({ base, list, live, changed }: Props) {
           text={knowledge.removeText}
           action={knowledge.remove}
           act={() => remove(asked)}
+          of={action}
           close={() => void (removing.value = undefined)}
         />
       )}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { api, listPhoneNumbers, type PhoneNumber, releasePhoneNumber } from '../../client.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { ActionProblem, Loaded, Page } from '../../parts/page.tsx';
+import { Loaded, Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { type Column, Pager, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
@@ -42,7 +42,6 @@ function NumbersPage() {
   const dialog = open.value;
   return (
     <Page heading={names.numbers} actions={isMember.value && <Actions show={(kind) => void (open.value = { kind })} />}>
-      <ActionProblem of={action} />
       <Loaded of={list}>
         {({ data, meta }) => (
           <>
@@ -69,6 +68,7 @@ function NumbersPage() {
           text={numbers.releaseText}
           action={numbers.release}
           act={() => release(dialog.number)}
+          of={action}
           close={close}
         />
       )}

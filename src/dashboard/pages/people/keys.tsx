@@ -11,7 +11,7 @@ import {
 import { CopyField } from '../../parts/copy.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { Form, SelectField, Submit, TextField } from '../../parts/form.tsx';
-import { ActionProblem, Loaded } from '../../parts/page.tsx';
+import { Loaded } from '../../parts/page.tsx';
 import { valueText } from '../../parts/status.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
@@ -53,7 +53,6 @@ export function KeySection() {
         </button>
       </div>
       <p class="quiet">{people.keysText}</p>
-      <ActionProblem of={action} />
       <Loaded of={keys}>{(rows) => <KeyTable rows={rows} show={show} />}</Loaded>
       {shown?.kind === 'new' && <NewKeyDialog key="new" made={made} close={close} />}
       {shown?.kind === 'made' && <MadeDialog key="made" made={shown.made} close={close} />}
@@ -64,6 +63,7 @@ export function KeySection() {
           text={people.revokeText}
           action={people.revoke}
           act={() => revoke(shown.key)}
+          of={action}
           close={close}
         />
       )}

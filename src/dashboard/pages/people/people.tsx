@@ -146,6 +146,7 @@ function OpenDialog({ open, action, show, close, changed }: OpenProps) {
         text={people.disableText}
         action={people.disable}
         act={() => act(() => updateUser(api, { params, body: { disabled: true } }), people.disabled(user.email))}
+        of={action}
         close={close}
       />
     );
@@ -155,6 +156,7 @@ function OpenDialog({ open, action, show, close, changed }: OpenProps) {
       text={people.removeText}
       action={people.remove}
       act={() => act(() => deleteUser(api, { params }), people.removed(user.email))}
+      of={action}
       close={close}
     />
   );

@@ -79,6 +79,15 @@ test('the page of a call leads to the delivery of its event, drawn on its schedu
   );
   assert.ok(attempts.length > 0 && schedule.length > 0);
   assert.equal(await figure.locator('.schedule :is(circle, path)').count(), attempts.length + schedule.length);
+  const reading = figure.getByRole('slider', { name: 'Attempts on the schedule, step by step', exact: true });
+  await reading.press('ArrowRight');
+  assert.match((await reading.getAttribute('aria-valuetext'))!, /^Attempt 1, .+ \(.+\): /);
+  await reading.press('End');
+  const last = attempts.length + schedule.length;
+  const heard = await reading.getAttribute('aria-valuetext');
+  assert.ok(heard!.startsWith(`Attempt ${last}, `) && heard!.endsWith(': To come, if each fails'), heard!);
+  await figure.getByRole('button', { name: 'Figures', exact: true }).click();
+  assert.equal(await figure.getByRole('table').getByRole('row').count(), last + 1);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'See the call', exact: true }).click();
   await page.waitForURL(`${server.url}/calls/${id}`);

@@ -68,7 +68,9 @@ const written: Readonly<Record<string, string>> = {
 
 /** Types something into each field that takes text, and answers what stands in it. */
 async function typeAll(dialog: Locator): Promise<string[]> {
-  const fields = dialog.locator('input:not([type=checkbox], [type=radio], [type=file]):visible:enabled, textarea:visible');
+  const fields = dialog.locator(
+    'input:not([type=checkbox], [type=radio], [type=file]):visible:enabled, textarea:visible',
+  );
   const values: string[] = [];
   for (const field of await fields.all()) {
     const type = (await field.getAttribute('type')) ?? 'text';
@@ -91,7 +93,11 @@ async function expectRefusalInside(dialog: Locator, answer: Answer): Promise<voi
   await send.click();
   await dialog.getByRole('alert').getByText(refusal).waitFor();
   assert.deepEqual(await valuesIn(dialog), typed);
-  const name = await dialog.locator('form [name]:visible').first().getAttribute('name', { timeout: 1 }).catch(() => null);
+  const name = await dialog
+    .locator('form [name]:visible')
+    .first()
+    .getAttribute('name', { timeout: 1 })
+    .catch(() => null);
   if (name === null) return;
   answer.field = name;
   await send.click();
@@ -137,7 +143,11 @@ describe('a refusal is shown inside the dialog, and what was typed stays', () =>
         }
         await closeAll(page);
       }
-      for (const name of expected) assert.ok(found.some((title) => title.startsWith(name)), `${name}: ${found.join(', ')}`);
+      for (const name of expected)
+        assert.ok(
+          found.some((title) => title.startsWith(name)),
+          `${name}: ${found.join(', ')}`,
+        );
     });
   }
   test('stop all calling', async () => {

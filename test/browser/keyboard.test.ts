@@ -92,6 +92,15 @@ test('by keyboard alone a person reads the hours of a chart and of a strip', asy
   assert.match(await heard(page, 'ArrowRight'), /^From \d\d:00: Calling window: forbids; /);
   assert.match(await heard(page, 'End'), /^From \d\d:00: /);
   assert.equal(await heard(page, 'Escape'), 'Use the arrow keys');
+  await openPage(page, `${server.url}/campaigns/${id}?tab=settings`);
+  await tabTo(page, 'The week in UTC, step by step');
+  assert.equal(await heard(page, 'ArrowDown'), 'Monday: 18:00 to 20:00');
+  assert.equal(await heard(page, 'End'), 'Sunday: 18:00 to 20:00');
+  const week = page.getByRole('figure', { name: 'The week in UTC', exact: true });
+  await page.keyboard.press('Shift+Tab');
+  assert.equal((await focused(page)).name, 'Figures');
+  await page.keyboard.press('Enter');
+  assert.equal(await week.getByRole('table', { name: 'The week in UTC', exact: true }).getByRole('row').count(), 8);
   expectQuiet();
 });
 

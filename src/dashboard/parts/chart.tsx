@@ -53,12 +53,22 @@ type ChartProps = {
 
 const maxShownTable = 60;
 
-/** A figure over time: a drawing with axes, a reading under pointer and arrow keys, and a table of the same numbers. */
-export function Chart(props: ChartProps) {
-  const { name, steps, series, as = 'bars', beside, children, still = false } = props;
+type FigureProps = {
+  name: string;
+  /** Beside the name. */
+  beside?: ComponentChildren;
+  /** Nothing to press. */
+  still?: boolean;
+  /** The table of the numbers that are drawn; what may be too long to be there unless it is open answers null. */
+  table(isOpen: boolean): ComponentChildren;
+  children: ComponentChildren;
+};
+
+/** A picture with its name, and the button “Figures”, which opens the table of the same numbers; screen readers have that at all times. */
+export function Figure({ name, beside, still = false, table, children }: FigureProps) {
   const id = useId();
   const isOpen = useSignal(false);
-  const table = isOpen.value || steps.length <= maxShownTable;
+  const shown = table(isOpen.value);
   return (
     <figure aria-labelledby={id}>
       <div class="panel-head">
@@ -77,15 +87,24 @@ export function Chart(props: ChartProps) {
           )}
         </span>
       </div>
-      <Drawing {...props} as={as} />
-      <Legend {...props} series={series} />
       {children}
-      {table && (
-        <div class={isOpen.value ? 'bleed' : 'visually-hidden print-table'}>
-          <FiguresTable {...props} isOpen={isOpen.value} />
-        </div>
-      )}
+      {shown && <div class={isOpen.value ? 'bleed' : 'visually-hidden print-table'}>{shown}</div>}
     </figure>
+  );
+}
+
+/** A figure over time: a drawing with axes, a reading under pointer and arrow keys, and a table of the same numbers. */
+export function Chart(props: ChartProps) {
+  const { name, steps, beside, children, still = false } = props;
+  return (
+    <Figure
+      {...{ name, beside, still }}
+      table={(isOpen) => (isOpen || steps.length <= maxShownTable) && <FiguresTable {...props} isOpen={isOpen} />}
+    >
+      <Drawing {...props} />
+      <Legend {...props} />
+      {children}
+    </Figure>
   );
 }
 

@@ -61,6 +61,9 @@ export const campaigns = {
   weekIn: (zone: string) => `The week in ${zone}`,
   weekOpen: 'Calls are made',
   weekNow: 'Now',
+  weekClosed: 'closed',
+  hoursOfDay: (from: string, to: string) => `${from} to ${to}`,
+  hoursIntoNextDay: (from: string, to: string) => `${from} to ${to} of the next day`,
   otherZones: (zone: string) => `Contacts in other time zones, by the clock of ${zone}`,
   zoneHours: (zone: string, n: number, from: string, to: string) =>
     `${zone}: ${count(n, 'contact is', 'contacts are')} called from ${from} to ${to}`,

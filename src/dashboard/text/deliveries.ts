@@ -58,6 +58,9 @@ export const deliveries = {
   noAttempts: 'Nothing was sent yet.',
   toCome: 'Attempts still to come, if each fails',
   onSchedule: 'Attempts on the schedule',
+  attempt: 'Attempt',
+  result: 'Result',
+  reading: (n: number, at: string, result: string) => `Attempt ${number(n)}, ${at}: ${result}`,
   legend: {
     delivered: 'Delivered',
     failed: 'Failed',

@@ -1,13 +1,16 @@
-import { useId } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import type { CampaignZone } from '../../client.ts';
+import { Figure } from '../../parts/chart.tsx';
+import { useReading } from '../../parts/few/reading.ts';
 import { Sample, Status } from '../../parts/status.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { hourOfWeek, isZone } from '../../parts/wall-clock.ts';
 import { serverNow, tick } from '../../state/clock.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { common } from '../../text/en.ts';
 import { ZoneStrips } from './zone-strips.tsx';
-import { type Bar, barsOf, clockChanges, type ClockChange, type Window } from './week.ts';
+import { type Bar, barsOf, clockChanges, clockTime, type ClockChange, type Window } from './week.ts';
 
 /** Clock changes of this many days are marked. */
 const daysAhead = 56;
@@ -20,16 +23,33 @@ type Props = Window & { timezone: string; zones?: readonly CampaignZone[] | unde
 
 /** The week of a campaign on an hour grid in its zone: the window of each day whole, the present, and changes of clocks to come. */
 export function WeekGrid({ timezone, zones = [], ...window }: Props) {
-  const id = useId();
   void tick.value;
   if (!isZone(timezone)) return null;
   const now = serverNow();
   const bars = barsOf(window);
   const changes = now === undefined ? [] : clockChanges(timezone, now, daysAhead);
+  const name = campaigns.weekIn(timezone);
+  const days = common.dayNames.map((day, index) => ({ day, open: hoursText(bars, index + 1) }));
   return (
-    <figure aria-labelledby={id}>
-      <figcaption id={id}>{campaigns.weekIn(timezone)}</figcaption>
-      <Grid bars={bars} changes={changes} {...(now === undefined ? {} : { now: hourOfWeek(timezone, now) })} />
+    <Figure
+      name={name}
+      table={(isOpen) => (
+        <Table
+          caption={name}
+          stacks={false}
+          scrolls={isOpen}
+          rows={days}
+          rowKey={({ day }) => day}
+          columns={[
+            { name: common.weekday, cell: ({ day }) => day },
+            { name: campaigns.weekOpen, cell: ({ open }) => open },
+          ]}
+        />
+      )}
+    >
+      <Days name={name} days={days}>
+        <Grid bars={bars} changes={changes} {...(now === undefined ? {} : { now: hourOfWeek(timezone, now) })} />
+      </Days>
       <p class="legend">
         <span aria-hidden="true">
           <Sample shape="square" tone="live" name={campaigns.weekOpen} />
@@ -45,7 +65,35 @@ export function WeekGrid({ timezone, zones = [], ...window }: Props) {
         </p>
       ))}
       {now !== undefined && <ZoneStrips timezone={timezone} zones={zones} window={window} now={now} />}
-    </figure>
+    </Figure>
+  );
+}
+
+/** When the window of a day opens and closes, as words. */
+function hoursText(bars: readonly Bar[], weekday: number): string {
+  const bar = bars.find(({ day }) => day === weekday);
+  if (!bar) return campaigns.weekClosed;
+  const { from, to } = bar;
+  return to > 24
+    ? campaigns.hoursIntoNextDay(clockTime(from), clockTime(to - 24))
+    : campaigns.hoursOfDay(clockTime(from), clockTime(to));
+}
+
+type DaysProps = { name: string; days: ReadonlyArray<{ day: string; open: string }>; children: ComponentChildren };
+
+/** Pointer and arrow keys read a day. */
+function Days({ name, days, children }: DaysProps) {
+  const textAt = (index: number): string => `${days[index]!.day}: ${days[index]!.open}`;
+  const { at, text, attributes } = useReading({ name, count: days.length, width: 1, textAt });
+  const onPointerMove = ({ clientY, currentTarget }: PointerEvent): void => {
+    const index = Math.floor((clientY - (currentTarget as Element).getBoundingClientRect().top) / rowPx);
+    at.value = index < days.length ? Math.max(0, index) : undefined;
+  };
+  return (
+    <div class="read" {...attributes} onPointerMove={onPointerMove} onPointerDown={onPointerMove}>
+      {children}
+      <p class="reading small">{text}</p>
+    </div>
   );
 }
 

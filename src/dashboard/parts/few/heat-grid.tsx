@@ -1,7 +1,6 @@
-import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
 import { common } from '../../text/en.ts';
 import { number, percent } from '../../text/plural.ts';
+import { Figure } from '../chart.tsx';
 import { Table } from '../table.tsx';
 import { useReading } from './reading.ts';
 
@@ -17,8 +16,6 @@ type Props = {
 
 /** The share of answered calls by weekday and hour. Stronger is more; “Figures” opens the table of the same numbers. */
 export function HeatGrid({ name, cells, columns, note, answer }: Props) {
-  const id = useId();
-  const isOpen = useSignal(false);
   const rates = cells.filter(({ calls }) => calls > 0).map(({ calls, answered }) => answered / calls);
   const [lowest, highest] = [Math.min(...rates), Math.max(...rates)];
   const days = common.dayNames.map((day, index) => ({
@@ -26,25 +23,13 @@ export function HeatGrid({ name, cells, columns, note, answer }: Props) {
     hours: new Map(cells.filter(({ weekday }) => weekday === index + 1).map((each) => [each.hour, each])),
   }));
   return (
-    <figure aria-labelledby={id}>
-      <div class="panel-head">
-        <figcaption id={id}>{name}</figcaption>
-        <button
-          type="button"
-          class="tiny bare"
-          aria-expanded={isOpen.value}
-          onClick={() => void (isOpen.value = !isOpen.value)}
-        >
-          {common.figures}
-        </button>
-      </div>
-      {answer !== undefined && <p>{answer}</p>}
-      <Grid {...{ name, days, columns, lowest, highest, note }} />
-      <div class={isOpen.value ? 'bleed' : 'visually-hidden print-table'}>
+    <Figure
+      name={name}
+      table={(isOpen) => (
         <Table
           caption={name}
           stacks={false}
-          scrolls={isOpen.value}
+          scrolls={isOpen}
           rows={days}
           rowKey={({ day }) => day}
           columns={[
@@ -56,8 +41,11 @@ export function HeatGrid({ name, cells, columns, note, answer }: Props) {
             })),
           ]}
         />
-      </div>
-    </figure>
+      )}
+    >
+      {answer !== undefined && <p>{answer}</p>}
+      <Grid {...{ name, days, columns, lowest, highest, note }} />
+    </Figure>
   );
 }
 

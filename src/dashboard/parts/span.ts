@@ -1,4 +1,4 @@
-import { serverNow } from '../state/clock.ts';
+import { knownNow } from '../state/clock.ts';
 import { zone } from '../state/preferences.ts';
 import { instantOf, isoOf, wallClockOf } from './wall-clock.ts';
 
@@ -13,7 +13,7 @@ const dateOf = (ms: number, timeZone: string, days: number): string => {
 /** Whole days of the zone that is shown, to the end of today. */
 export function spanOf(days: number): { from: string; to: string; timezone: string } {
   const timezone = zone.value;
-  const now = serverNow() ?? 0;
+  const now = knownNow();
   const startOf = (offset: number): string => instantOf(`${dateOf(now, timezone, offset)}T00:00`, timezone)!;
   return { from: startOf(1 - days), to: startOf(1), timezone };
 }

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { common } from '../text/en.ts';
 
 /**
  * The server's clock, from the last answer that had it. The browser's own clock is not asked: it may be wrong, and under a test clock the
@@ -22,6 +23,16 @@ export const setTestClock = (isTest: boolean): void => void (standsStill = isTes
 export function serverNow(): number | undefined {
   if (!known) return undefined;
   return known.atMs + (standsStill ? 0 : performance.now() - known.heardMs);
+}
+
+/**
+ * The present instant, for a request that cannot be made without it.
+ * @throws Error before the server said its time
+ */
+export function knownNow(): number {
+  const now = serverNow();
+  if (now === undefined) throw new Error(common.unreachable);
+  return now;
 }
 
 /** The last time that the server said. */

@@ -4,7 +4,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Form, Submit, TextField } from '../../parts/form.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { isoOf } from '../../parts/wall-clock.ts';
-import { serverNow } from '../../state/clock.ts';
+import { knownNow } from '../../state/clock.ts';
 import { useForm } from '../../state/form.ts';
 import { zone } from '../../state/preferences.ts';
 import { session } from '../../state/session.ts';
@@ -17,7 +17,7 @@ type Found = { type: CalendarEventType; slots: ReadonlyArray<{ start: string }> 
 async function find(name: string): Promise<Found> {
   const org = { org_id: session.value!.organization.id };
   const { data: type } = await lookUpEventType(api, { params: { platform_id: name }, query: org });
-  const now = serverNow() ?? 0;
+  const now = knownNow();
   const query = {
     ...org,
     event_type_id: Number(type.id),

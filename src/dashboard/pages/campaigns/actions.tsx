@@ -50,8 +50,8 @@ export function Actions({ campaign, loaded, canStart }: Props & { canStart: bool
   const isEmpty = campaign.contactStats.total === 0;
   const isRunning = status === 'active' && executionStatus === 'running';
   // While all calling is stopped, or once its end has passed, no campaign can call.
-  const { end } = campaign.schedule;
-  const mayCall = isStopped.value !== true && (end === null || Date.parse(end) > (serverNow() ?? 0));
+  const [{ end }, now] = [campaign.schedule, serverNow()];
+  const mayCall = isStopped.value !== true && (end === null || (now !== undefined && Date.parse(end) > now));
   const canResume = mayCall && status !== 'completed' && executionStatus === 'paused';
   const canReopen = mayCall && status === 'completed';
   const button = (text: string, act: () => void, kind?: string) => (

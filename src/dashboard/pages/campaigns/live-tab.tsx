@@ -11,7 +11,7 @@ import {
 import { stepFor, minSteps } from '../../parts/scale.ts';
 import { Loaded } from '../../parts/page.tsx';
 import { isoOf } from '../../parts/wall-clock.ts';
-import { serverNow } from '../../state/clock.ts';
+import { knownNow } from '../../state/clock.ts';
 import { useResource } from '../../state/resource.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { LatestCalls } from './latest-calls.tsx';
@@ -38,7 +38,7 @@ function spanOf({ startedAt, completedAt }: Pick<Campaign, 'startedAt' | 'comple
 
 async function loadFigures(campaign: Campaign, known: CampaignPlan | undefined, signal: AbortSignal) {
   const params = { id: campaign.id };
-  const span = spanOf(campaign, serverNow() ?? 0);
+  const span = spanOf(campaign, knownNow());
   const query = span ? { step: span.step, from: isoOf(span.from), to: isoOf(span.to) } : {};
   const [steps, hours, plan, analytics] = await Promise.all([
     getCampaignActivity(api, { params, query, signal }),

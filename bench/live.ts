@@ -26,7 +26,7 @@ const keys = await viewerKeys(server, keyCount);
 type Figures = { p99: number; cpuPercent: number; residentMiB: number; kibPerSecond: number };
 type Measured = { pid: number; url: string };
 
-const livePath = `/api/v1/live?topic=campaign:${campaignId}&topic=calls&topic=overview`;
+const livePath = `/api/v1/live?topic=campaign:${campaignId}&topic=calls&topic=overview&topic=latest&topic=today`;
 
 async function measure({ url, pid }: Measured, isWatched: boolean): Promise<Figures> {
   const watchers = isWatched

@@ -4,7 +4,12 @@ import { aCampaign, aContact, anAgent, aNumber } from '../support/fixtures.ts';
 import { type Data, dataOf, type TestServer } from '../support/server.ts';
 
 /** Texts of the things that fill a server; each field gets as much of them as it takes. */
-export type Texts = { short: string; long: string };
+export type Texts = {
+  short: string;
+  long: string;
+  /** Address of an invited person; each may be invited once. */
+  invited?: string;
+};
 
 export const plainTexts: Texts = {
   short: 'Spring',
@@ -58,11 +63,8 @@ async function aRefusingReceiver(body: string, stop: (end: () => void) => void):
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 
 /** Makes one of each kind of thing, with the texts in every field that takes some. `stop` is given what ends the receiver. */
-export async function fillWorld(
-  server: TestServer,
-  { short, long }: Texts,
-  stop: (end: () => void) => void,
-): Promise<World> {
+export async function fillWorld(server: TestServer, texts: Texts, stop: (end: () => void) => void): Promise<World> {
+  const { short, long } = texts;
   const url = await aRefusingReceiver(long, stop);
   const number = await aNumber(server, { name: cut(short, 100) });
   const agent = await anAgent(server, {
@@ -98,7 +100,7 @@ export async function fillWorld(
   dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contacts }));
   dataOf(await server.patch(`/campaigns/${campaign.id}/`, { status: 'active' }));
   await server.advance(90_000);
-  const base = await fillRest(server, { short, long });
+  const base = await fillRest(server, texts);
   const deliveries = dataOf(await server.get<Data[]>('/webhooks/deliveries?limit=500'));
   return {
     ids: {
@@ -113,7 +115,7 @@ export async function fillWorld(
 }
 
 /** A knowledge base with a text and a file that cannot be read, a number not to call, a key and an invited person. Answers the base's id. */
-async function fillRest(server: TestServer, { short, long }: Texts): Promise<string> {
+async function fillRest(server: TestServer, { short, long, invited = 'invited@example.com' }: Texts): Promise<string> {
   const made = dataOf(await server.post('/rag/knowledgebases', { name: cut(short, 100) }));
   const base = String(made['knowledge_base_id']);
   const path = `/rag/knowledge-base/${base}/add-sources`;
@@ -123,7 +125,7 @@ async function fillRest(server: TestServer, { short, long }: Texts): Promise<str
   dataOf(await server.post(path, file));
   dataOf(await server.post('/do-not-call', { phone: '+442071234567', reason: cut(long, 500) }));
   dataOf(await server.post('/api-keys', { name: cut(short, 100), role: 'viewer' }));
-  dataOf(await server.post('/users', { email: 'invited@example.com', role: 'member' }));
+  dataOf(await server.post('/users', { email: invited, role: 'member' }));
   await server.advance(600_000);
   return base;
 }

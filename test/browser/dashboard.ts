@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { aPassword, aPerson, type Person } from '../support/people.ts';
 import type { Role } from '../../src/kernel/route.ts';
 import { type Client, startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
@@ -68,6 +68,20 @@ export async function openPage(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).filter({ hasNotText: '…' }).waitFor();
   await page.locator('.loading').first().waitFor({ state: 'detached' });
+}
+
+/** Answers what waits until no request of the interface is under way, but for the stream of live topics. */
+export function watchRequests(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  page.on('request', (request) => {
+    if (request.url().includes('/api/') && !request.url().includes('/live?')) open.add(request);
+  });
+  const close = (request: Request): void => void open.delete(request);
+  page.on('requestfinished', close).on('requestfailed', close);
+  return async () => {
+    do await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+    while (open.size > 0);
+  };
 }
 
 type Finding = { id: string; impact: string; help: string; nodes: Array<{ html: string; failureSummary: string }> };

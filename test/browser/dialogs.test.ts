@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { aCampaign, aPhone } from '../support/fixtures.ts';
 import { dataOf } from '../support/server.ts';
-import { openPage, startDashboard } from './dashboard.ts';
+import { openPage, startDashboard, watchRequests } from './dashboard.ts';
 import { fillWorld, plainTexts } from './world.ts';
 
 /** Opens every dialog that it finds, with a server that refuses whatever is sent. */
@@ -23,7 +23,7 @@ const dialogsOf: Readonly<Record<string, readonly string[]>> = {
   [`/campaigns/${draft.id}`]: ['Start calling?'],
   [`/campaigns/${draft.id}?tab=settings`]: ['Delete'],
   '/contacts': ['New contact', 'Save this view'],
-  [`/contacts/${ids.contact}`]: ['Call now', 'Delete', 'Do not call', 'Erase'],
+  [`/contacts/${ids.contact}`]: ['Call now', 'Delete', 'Erase', 'Never call'],
   '/calls': ['Save this view'],
   '/numbers': ['Edit +', 'Import a number', 'Release'],
   '/calendar': ['Connect a calendar'],
@@ -43,19 +43,17 @@ const faultText = 'is odd, says the test';
 /** In place of the server: refuses as a whole, or one field. */
 type Answer = { field?: string };
 
-async function refuseAll(page: Page): Promise<{ answer: Answer; sent(): number }> {
+async function refuseAll(page: Page): Promise<Answer> {
   const answer: Answer = {};
-  let sent = 0;
   await page.route('**/api/v1/**', async (route) => {
     const request = route.request();
     if (['GET', 'HEAD'].includes(request.method()) || request.url().endsWith('/plan')) return route.fallback();
-    sent += 1;
     const details = answer.field === undefined ? [] : [{ path: answer.field, message: faultText }];
     const [status, code] = details.length > 0 ? [400, 'INVALID_REQUEST'] : [409, 'CONFLICT'];
     const body = { success: false, code, error: refusal, message: refusal, details, request_id: 'r' };
     return route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) });
   });
-  return { answer, sent: () => sent };
+  return answer;
 }
 
 const written: Readonly<Record<string, string>> = {
@@ -88,7 +86,7 @@ const valuesIn = (dialog: Locator): Promise<string[]> =>
 /** Sends what the dialog sends, twice: refused as a whole, and for one field. */
 async function expectRefusalInside(dialog: Locator, answer: Answer): Promise<void> {
   const typed = await typeAll(dialog);
-  const send = dialog.locator('.buttons button').last();
+  const send = dialog.locator('form button[type=submit], .buttons button').last();
   delete answer.field;
   await send.click();
   await dialog.getByRole('alert').getByText(refusal).waitFor();
@@ -118,14 +116,17 @@ async function closeAll(page: Page): Promise<void> {
 
 describe('a refusal is shown inside the dialog, and what was typed stays', () => {
   let page: Page;
-  let refusing: Awaited<ReturnType<typeof refuseAll>>;
+  let settled: () => Promise<void>;
+  let refusing: Answer;
   before(async () => {
     ({ page } = await visit({ path: '/account' }));
+    settled = watchRequests(page);
     refusing = await refuseAll(page);
   });
   for (const [path, expected] of Object.entries(dialogsOf)) {
     test(path.replace(/[\da-f]{8}-[-\da-f]+/, '{id}'), async () => {
       await openPage(page, server.url + path);
+      await settled();
       const buttons = page.getByRole('main').locator('button:visible:enabled');
       const labels = [...new Set((await buttons.allInnerTexts()).filter((text) => text !== ''))];
       const found: string[] = [];
@@ -133,12 +134,12 @@ describe('a refusal is shown inside the dialog, and what was typed stays', () =>
         const button = page.getByRole('main').locator('button:visible:enabled').filter({ hasText: label }).first();
         if (!(await button.isVisible())) continue;
         await button.click();
-        await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+        await settled();
         const dialog = page.locator('dialog[open]').last();
         if (!(await dialog.isVisible())) continue;
         const title = await dialog.getByRole('heading', { level: 2 }).first().innerText();
         if (expected.some((name) => title.startsWith(name)) && !found.includes(title)) {
-          await expectRefusalInside(dialog, refusing.answer);
+          await expectRefusalInside(dialog, refusing);
           found.push(title);
         }
         await closeAll(page);
@@ -153,6 +154,6 @@ describe('a refusal is shown inside the dialog, and what was typed stays', () =>
   test('stop all calling', async () => {
     await openPage(page, `${server.url}/account`);
     await page.getByRole('banner').getByRole('button', { name: 'Stop all calling', exact: true }).click();
-    await expectRefusalInside(page.getByRole('dialog', { name: 'Stop all calling', exact: false }), refusing.answer);
+    await expectRefusalInside(page.getByRole('dialog', { name: 'Stop all calling', exact: false }), refusing);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Role } from '../../src/kernel/route.ts';
-import { openPage, startDashboard } from './dashboard.ts';
+import { openPage, startDashboard, watchRequests } from './dashboard.ts';
 import { fillWorld, pagesOf, plainTexts } from './world.ts';
 
 /** Each role walks through every page and presses what it finds there. */
@@ -54,20 +54,6 @@ const withoutForm = [
 
 /** What takes the thing away that other pages show, moves the clock, or ends a session: pressed last. */
 const takesAway = /^(?:Delete|Erase|End|Remove|Release|Revoke|Disable|Disconnect|Complete|Advance)/;
-
-/** Waits until no request of the interface is under way, but for the stream of live topics. */
-function watchRequests(page: Page): () => Promise<void> {
-  const open = new Set<Request>();
-  page.on('request', (request) => {
-    if (request.url().includes('/api/') && !request.url().includes('/live?')) open.add(request);
-  });
-  const close = (request: Request): void => void open.delete(request);
-  page.on('requestfinished', close).on('requestfailed', close);
-  return async () => {
-    do await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
-    while (open.size > 0);
-  };
-}
 
 type Walk = { page: Page; person: { email: string }; settled(): Promise<void> };
 
@@ -142,6 +128,7 @@ for (const role of ['viewer', 'member', 'admin'] as const) {
       test(nameOf(path), async () => {
         const { page } = walk;
         await openPage(page, server.url + path);
+        await walk.settled();
         const heading = await page.getByRole('heading', { level: 1 }).innerText();
         const isClosed = closedTo[role].includes(path);
         assert.notEqual(heading, 'Log in');
@@ -167,6 +154,7 @@ for (const role of ['viewer', 'member', 'admin'] as const) {
       const rank = (path: string): number => order.findIndex((each) => path.startsWith(each));
       for (const path of paths.toSorted((a, b) => rank(b) - rank(a))) {
         await openPage(walk.page, server.url + path);
+        await walk.settled();
         pressed.push(...(await pressAll(walk, (name) => takesAway.test(name))));
         assert.ok(
           !(await walk.page.getByRole('heading', { name: /^For .+ only$/ }).isVisible()) ||

@@ -59,7 +59,7 @@ test('the overview shows the day in at most 8 requests, none of them twice', asy
   await page.getByRole('list', { name: 'On the phone', exact: true }).getByRole('link').first().waitFor();
   const row = page.getByRole('table', { name: 'Campaigns', exact: true }).getByRole('row', { name: /^Spring/ });
   const [, , , , window, finishes] = await row.getByRole('cell').allInnerTexts();
-  assert.match(await row.getByRole('rowheader').innerText(), /^Spring\s+Running · Day$/);
+  assert.match(await row.getByRole('rowheader').innerText(), /^Spring\s+Running\s+· Day$/);
   assert.equal(window, 'always open');
   assert.match(finishes!, /^today, 09:0\d$/);
   await server.advance(600_000);

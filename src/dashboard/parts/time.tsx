@@ -48,14 +48,16 @@ export const textIn = (iso: string, timeZone: string): string => formatIn(timeZo
 const dayText: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' };
 const dayLabel: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric' };
 const hourLabel: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+const secondLabel: Intl.DateTimeFormatOptions = { ...hourLabel, second: '2-digit' };
 const daySec = 86_400;
 
 /** A step of time on an axis, and as the heading of its reading. */
 export function stepText(atMs: number, stepSec: number, timeZone: string): { label: string; title: string } {
   const day = formatIn(timeZone, dayText).format(atMs);
   if (stepSec >= daySec) return { label: formatIn(timeZone, dayLabel).format(atMs), title: day };
-  const from = formatIn(timeZone, hourLabel).format(atMs);
-  const to = formatIn(timeZone, hourLabel).format(atMs + stepSec * 1000);
+  const label = stepSec < 60 ? secondLabel : hourLabel;
+  const from = formatIn(timeZone, label).format(atMs);
+  const to = formatIn(timeZone, label).format(atMs + stepSec * 1000);
   return { label: from, title: `${day}, ${from}–${to}` };
 }
 

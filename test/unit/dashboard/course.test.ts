@@ -25,8 +25,8 @@ test('a list that is done within one opening is drawn by even steps of it, with 
 });
 
 test('a short list takes one step, and leaves room on the axis', () => {
-  const { stepSec, steps, points } = stepsOfCourse({ course: course('2026-03-02T09:00:00.000Z', 2, 20) });
-  assert.deepEqual([stepSec, steps.length, steps[0]!.calls], [300, 1, 20]);
+  const { stepSec, steps, points } = stepsOfCourse({ course: course('2026-03-02T09:00:00.000Z', 1 / 15, 20) });
+  assert.deepEqual([stepSec, steps.length, steps[0]!.calls], [5, 1, 20]);
   assert.ok(points.at(-1)!.at < 0.2);
 });
 

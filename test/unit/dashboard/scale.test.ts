@@ -19,7 +19,9 @@ test('an axis begins with zero, ends at or above the highest value, and has few 
 });
 
 test('steps of time fit their span: at most 60 bars', () => {
-  assert.equal(stepFor(1800), 300);
+  assert.equal(stepFor(90), 5);
+  assert.equal(stepFor(1800), 30);
+  assert.equal(stepFor(8 * 3600), 900);
   assert.equal(stepFor(86_400), 1800);
   assert.equal(stepFor(7 * 86_400), 3 * 3600);
   for (const days of [1, 7, 30, 90, 365, 3650]) assert.ok((days * 86_400) / stepFor(days * 86_400) <= 60);

@@ -52,7 +52,12 @@ export function Campaigns({ campaigns, total, outlooks }: Props) {
           },
           {
             name: overview.window,
-            cell: ({ id }) => <Window outlook={outlooks?.get(id)} isKnown={outlooks !== undefined} />,
+            cell: ({ id, status }) =>
+              status === 'completed' ? (
+                common.none
+              ) : (
+                <Window outlook={outlooks?.get(id)} isKnown={outlooks !== undefined} />
+              ),
             whole: true,
           },
           {

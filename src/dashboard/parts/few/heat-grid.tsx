@@ -85,7 +85,7 @@ function Grid({ name, days, columns, lowest, highest, note }: GridProps) {
           <span key={hour}>{index % every === 0 ? twoDigits(hour) : ''}</span>
         ))}
       </span>
-      <span class="reading small">{text ?? `${note} ${common.strongerIsMore(percent(lowest), percent(highest))}`}</span>
+      <span class="reading small">{text ?? noteOf(note, lowest, highest)}</span>
     </div>
   );
 }
@@ -95,6 +95,9 @@ function readingAt({ days, columns }: Pick<GridProps, 'days' | 'columns'>, at: n
   const hour = columns[at % columns.length]!;
   return `${day} ${twoDigits(hour)}: ${textOf(hours.get(hour))}`;
 }
+
+const noteOf = (note: string, lowest: number, highest: number): string =>
+  lowest < highest ? `${note} ${common.strongerIsMore(percent(lowest), percent(highest))}` : note;
 
 const twoDigits = (hour: number): string => String(hour).padStart(2, '0');
 

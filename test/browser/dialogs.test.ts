@@ -127,11 +127,11 @@ describe('a refusal is shown inside the dialog, and what was typed stays', () =>
     test(path.replace(/[\da-f]{8}-[-\da-f]+/, '{id}'), async () => {
       await openPage(page, server.url + path);
       await settled();
-      const buttons = page.getByRole('main').locator('button:visible:enabled');
+      const buttons = page.getByRole('main').locator('button:not([role=tab]):visible:enabled');
       const labels = [...new Set((await buttons.allInnerTexts()).filter((text) => text !== ''))];
       const found: string[] = [];
       for (const label of labels) {
-        const button = page.getByRole('main').locator('button:visible:enabled').filter({ hasText: label }).first();
+        const button = page.getByRole('main').locator('button:not([role=tab]):visible:enabled').filter({ hasText: label }).first();
         if (!(await button.isVisible())) continue;
         await button.click();
         await settled();

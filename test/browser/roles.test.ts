@@ -89,7 +89,7 @@ async function pressDialog({ page, settled }: Walk): Promise<void> {
 async function pressAll(walk: Walk, isWanted: (name: string) => boolean): Promise<string[]> {
   const { page, person, settled } = walk;
   const url = page.url();
-  const buttons = page.getByRole('main').locator('button:visible:enabled');
+  const buttons = page.getByRole('main').locator('button:not([role=tab]):visible:enabled');
   const names = new Set((await buttons.allInnerTexts()).filter((name) => name !== '' && isWanted(name)));
   for (const name of names) {
     if (new URL(page.url()).pathname !== new URL(url).pathname) await openPage(page, url); // it led to another page

@@ -70,7 +70,7 @@ export async function openPage(page: Page, url: string): Promise<void> {
   await page.locator('.loading').first().waitFor({ state: 'detached' });
 }
 
-/** Answers what waits until no request of the interface is under way, but for the stream of live topics. */
+/** Answers what waits until no request of the interface is under way, but for the stream of live topics; not for ever. */
 export function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>();
   page.on('request', (request) => {
@@ -79,8 +79,8 @@ export function watchRequests(page: Page): () => Promise<void> {
   const close = (request: Request): void => void open.delete(request);
   page.on('requestfinished', close).on('requestfailed', close);
   return async () => {
-    do await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
-    while (open.size > 0);
+    for (let looks = 0; looks === 0 || (open.size > 0 && looks < 200); looks++)
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
   };
 }
 

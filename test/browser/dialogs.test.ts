@@ -131,7 +131,11 @@ describe('a refusal is shown inside the dialog, and what was typed stays', () =>
       const labels = [...new Set((await buttons.allInnerTexts()).filter((text) => text !== ''))];
       const found: string[] = [];
       for (const label of labels) {
-        const button = page.getByRole('main').locator('button:not([role=tab]):visible:enabled').filter({ hasText: label }).first();
+        const button = page
+          .getByRole('main')
+          .locator('button:not([role=tab]):visible:enabled')
+          .filter({ hasText: label })
+          .first();
         if (!(await button.isVisible())) continue;
         await button.click();
         await settled();

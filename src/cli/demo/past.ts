@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { dayMs, type TestClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import type { Log } from '../../base/log.ts';
+import { settingsIn } from '../../features/calls/carriers/driver.ts';
+import { simulatedSettings } from '../../features/calls/carriers/simulated/driver.ts';
 import { advance } from '../../jobs/advance.ts';
 import { type Running, start } from '../../main.ts';
 import { type Api, createApi } from './api.ts';
@@ -44,7 +46,7 @@ const deadEndpoint = 'http://127.0.0.1:9/crm';
 export async function makePast({ config, log, nowMs }: PastOptions): Promise<Past> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-demo-'));
   const past = await start({
-    config: { ...config, data: directory },
+    config: { ...atRealSpeed(config), data: directory },
     log,
     testClock: Math.floor((nowMs - days * dayMs) / hourMs) * hourMs,
   });
@@ -62,6 +64,12 @@ export async function makePast({ config, log, nowMs }: PastOptions): Promise<Pas
 
 type Made = { id: string };
 type Model = { llmModel: string; isActive: boolean; voices: Array<{ id: string; language: string }> };
+
+/** Under a clock that runs ahead calls need not be short, so that those of the week last as long as real ones. */
+const atRealSpeed = (config: Config): Config => {
+  const simulated = { ...settingsIn(config, simulatedSettings)['carrier.simulated'], speed: 1 };
+  return { ...config, carrier: { ...config.carrier, simulated } as Config['carrier'] };
+};
 
 /** Two agents who speak German and English, a number, and a campaign of each. */
 async function prepare(api: Api): Promise<{ campaignId: string }> {

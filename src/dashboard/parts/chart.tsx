@@ -42,6 +42,8 @@ type ChartProps = {
   format?(value: number): string;
   /** Bars on top of each other, or a line for each series. */
   as?: 'bars' | 'lines';
+  /** At most so many labels on the axis; fewer on narrow screens. */
+  labels?: number;
   /** Adds up each series in the legend. */
   totals?: boolean;
   /** Nothing to press or to read with keys, as on a wall. */
@@ -52,6 +54,7 @@ type ChartProps = {
 };
 
 const maxShownTable = 60;
+const maxLabels = 13;
 
 type FigureProps = {
   name: string;
@@ -143,7 +146,18 @@ const sum = (values: ReadonlyArray<number | null>): number =>
   values.reduce<number>((all, value) => all + (value ?? 0), 0);
 
 function Drawing(props: ChartProps) {
-  const { name, steps, series, drain, as = 'bars', format = number, ghost, still = false, least = minSteps } = props;
+  const {
+    name,
+    steps,
+    series,
+    drain,
+    as = 'bars',
+    format = number,
+    ghost,
+    still = false,
+    least = minSteps,
+    labels = maxLabels,
+  } = props;
   const at = useSignal<number | undefined>(undefined);
   const highest = Math.max(
     0,
@@ -153,7 +167,7 @@ function Drawing(props: ChartProps) {
   const { top, ticks } = axisFor(highest, format === number);
   const right = drain && axisFor(Math.max(0, ...drain.points.map(({ value }) => value)));
   const room = Math.max(steps.length, least);
-  const every = Math.ceil(room / (isNarrow.value ? 6 : 13));
+  const every = Math.ceil(room / Math.min(labels, isNarrow.value ? 6 : maxLabels));
   return (
     <div class="chart">
       <div class="y" aria-hidden="true">

@@ -15,7 +15,23 @@ export function axisFor(highest: number, whole = true): { top: number; ticks: nu
 const minute = 60;
 const hour = 3600;
 const day = 86_400;
-const stepsSec = [5, 10, 30, minute, 2 * minute, 5 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 7 * day];
+const stepsSec = [
+  5,
+  10,
+  30,
+  minute,
+  2 * minute,
+  5 * minute,
+  15 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  3 * hour,
+  6 * hour,
+  12 * hour,
+  day,
+  7 * day,
+];
 
 export const minSteps = 8;
 const maxSteps = 60;

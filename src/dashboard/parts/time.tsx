@@ -48,17 +48,19 @@ export const textIn = (iso: string, timeZone: string): string => formatIn(timeZo
 const dayText: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' };
 const dayLabel: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric' };
 const hourLabel: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+const dayAndHourLabel: Intl.DateTimeFormatOptions = { weekday: 'short', ...hourLabel };
 const secondLabel: Intl.DateTimeFormatOptions = { ...hourLabel, second: '2-digit' };
-const daySec = 86_400;
+const [hourSec, daySec] = [3600, 86_400];
 
 /** A step of time on an axis, and as the heading of its reading. */
 export function stepText(atMs: number, stepSec: number, timeZone: string): { label: string; title: string } {
   const day = formatIn(timeZone, dayText).format(atMs);
   if (stepSec >= daySec) return { label: formatIn(timeZone, dayLabel).format(atMs), title: day };
-  const label = stepSec < 60 ? secondLabel : hourLabel;
-  const from = formatIn(timeZone, label).format(atMs);
-  const to = formatIn(timeZone, label).format(atMs + stepSec * 1000);
-  return { label: from, title: `${day}, ${from}–${to}` };
+  const format = formatIn(timeZone, stepSec < 60 ? secondLabel : hourLabel);
+  const [from, to] = [format.format(atMs), format.format(atMs + stepSec * 1000)];
+  // Steps of hours fill several days.
+  const label = stepSec > hourSec ? formatIn(timeZone, dayAndHourLabel).format(atMs) : from;
+  return { label, title: `${day}, ${from}–${to}` };
 }
 
 type InstantProps = {

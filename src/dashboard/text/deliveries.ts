@@ -12,7 +12,7 @@ export const deliveries = {
   agent: 'Agent',
   status: 'Status',
   waiting: 'Waiting',
-  given: 'Given up',
+  givenUp: (n: number) => `${number(n)} given up`,
   fault: 'Last fault',
   since: 'since',
   nextTry: 'Next try',

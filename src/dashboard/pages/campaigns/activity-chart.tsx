@@ -23,6 +23,7 @@ export function ActivityChart({ steps, stepSec, zone }: Props) {
       series={series}
       stepName={campaigns.step}
       totals
+      labels={8}
       steps={steps.map((step) => {
         const at = Date.parse(step.at);
         return {

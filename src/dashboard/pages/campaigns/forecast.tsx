@@ -10,8 +10,7 @@ const daySec = 86_400;
 /** Places on the axis, however few openings there are. */
 const minOpenings = 5;
 
-type Opening = CampaignPlan['openings'][number];
-type Drawn = { steps: Step[]; points: Drain['points']; least: number; stepName: string };
+type Drawn = { steps: Step[]; points: Drain['points']; least: number; stepName: string; ghost?: string };
 
 /** Room far beyond what is needed would leave nothing to be seen of it. */
 const shownRoom = (room: number, busiest: number): number => Math.min(room, Math.ceil(busiest * 1.25));
@@ -30,44 +29,37 @@ function byOpening({ openings, eligible }: CampaignPlan): Drawn {
     { at: 0, value: eligible },
     ...openings.map(({ left }, index) => ({ at: (index + 1) / room, value: left })),
   ];
-  return { steps, points, least: minOpenings, stepName: campaigns.opening };
+  return { steps, points, least: minOpenings, stepName: campaigns.opening, ghost: campaigns.room };
 }
 
 /** A list that is done within one opening is drawn by hours or minutes of it. */
-function withinOpening(plan: CampaignPlan, { opens_at: opens, closes_at: closes, capacity }: Opening): Drawn {
+function withinOpening(plan: CampaignPlan): Drawn {
   const { steps, stepSec, points } = stepsOfCourse(plan);
-  const [opensMs, closesMs] = [Date.parse(opens), Date.parse(closes)];
-  const busiest = Math.max(0, ...steps.map(({ calls }) => calls));
   return {
     least: minSteps,
     stepName: campaigns.time,
     points,
-    steps: steps.map(({ atMs, calls }) => {
-      const openMs = Math.min(closesMs, atMs + stepSec * 1000) - Math.max(opensMs, atMs);
-      const room = Math.round((capacity * Math.max(0, openMs)) / (closesMs - opensMs));
-      return {
-        key: String(atMs),
-        ...stepText(atMs, stepSec, zone.value),
-        values: [calls],
-        ghost: shownRoom(room, busiest),
-      };
-    }),
+    steps: steps.map(({ atMs, calls }) => ({
+      key: String(atMs),
+      ...stepText(atMs, stepSec, zone.value),
+      values: [calls],
+    })),
   };
 }
 
 function drawnOf(plan: CampaignPlan): Drawn {
-  const [opening, ...more] = plan.openings;
-  return opening && more.length === 0 && plan.course.length > 0 ? withinOpening(plan, opening) : byOpening(plan);
+  return plan.openings.length === 1 && plan.course.length > 0 ? withinOpening(plan) : byOpening(plan);
 }
 
 /** Openings as bars, and the list of contacts draining to its end. */
 export function ForecastChart({ plan }: { plan: CampaignPlan }) {
-  const { steps, points, least, stepName } = drawnOf(plan);
+  const { steps, points, least, stepName, ghost } = drawnOf(plan);
   return (
     <Chart
       name={campaigns.forecast}
       series={[{ name: campaigns.expected, kind: 'expected' }]}
-      ghost={campaigns.room}
+      {...(ghost === undefined ? {} : { ghost })}
+      labels={5}
       stepName={stepName}
       least={least}
       steps={steps}

@@ -41,17 +41,17 @@ export function Endpoints({ rows, changed }: { rows: readonly WebhookEndpoint[];
     cell: ({ id, url, status, exhausted }) => (
       <div class="actions">
         {status !== 'delivering' && (
-          <button type="button" aria-description={url} onClick={() => void resume(id)}>
+          <button type="button" class="tiny" aria-description={url} onClick={() => void resume(id)}>
             {deliveries.resume}
           </button>
         )}
         {(status === 'failing' || exhausted > 0) && (
-          <button type="button" aria-description={url} onClick={() => void retry(id)}>
+          <button type="button" class="tiny" aria-description={url} onClick={() => void retry(id)}>
             {deliveries.retryFailed}
           </button>
         )}
         {status === 'delivering' && (
-          <button type="button" aria-description={url} onClick={() => void pause(id)}>
+          <button type="button" class="tiny" aria-description={url} onClick={() => void pause(id)}>
             {deliveries.pause}
           </button>
         )}
@@ -73,21 +73,34 @@ export function Endpoints({ rows, changed }: { rows: readonly WebhookEndpoint[];
 }
 
 const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
-  { name: deliveries.url, cell: ({ url }) => url },
   {
-    name: deliveries.agent,
-    cell: ({ agent_id: id, agent_name: name }) => <a href={`/agents/${id}`}>{name}</a>,
+    name: deliveries.url,
+    cell: ({ url, agent_id: id, agent_name: name }) => (
+      <>
+        {url}
+        <span class="sub">
+          <a href={`/agents/${id}`}>{name}</a>
+        </span>
+      </>
+    ),
   },
   { name: deliveries.status, cell: (row) => <Health {...row} /> },
-  { name: deliveries.waiting, cell: ({ held }) => number(held), numeric: true },
-  { name: deliveries.given, cell: ({ exhausted }) => number(exhausted), numeric: true },
+  {
+    name: deliveries.waiting,
+    cell: ({ held, exhausted }) => (
+      <>
+        {number(held)}
+        {exhausted > 0 && <span class="sub">{deliveries.givenUp(exhausted)}</span>}
+      </>
+    ),
+    numeric: true,
+  },
   { name: deliveries.fault, cell: ({ last_error: fault }) => fault ?? common.none },
-  { name: deliveries.lastDelivered, cell: ({ last_delivered_at: at }) => <Instant at={at} relative />, instants: true },
 ];
 
 function Health(endpoint: WebhookEndpoint) {
   const { status, failures, held, exhausted, failing_since: since, next_attempt_at: next } = endpoint;
-  const { paused_at: pausedAt, pause_reason: reason } = endpoint;
+  const { paused_at: pausedAt, pause_reason: reason, last_delivered_at: lastAt } = endpoint;
   // Resumed, but not all that waited for it has been sent.
   const isHealing = status === 'delivering' && held + exhausted > 0;
   return (
@@ -102,6 +115,11 @@ function Health(endpoint: WebhookEndpoint) {
       {status === 'failing' && since !== null && (
         <div class="quiet">
           {deliveries.since} <Instant at={since} relative />
+        </div>
+      )}
+      {lastAt !== null && (
+        <div class="quiet">
+          {deliveries.lastDelivered} <Instant at={lastAt} relative />
         </div>
       )}
       {status === 'failing' && next !== null && (

@@ -40,8 +40,9 @@ function SystemView({ shown, reload }: { shown: System; reload: () => void }) {
     <>
       {carrier.simulated && (
         <div class="notice warn">
-          <p class="large">{systemTexts.simulated}</p>
-          <p>{systemTexts.simulatedText}</p>
+          <p>
+            <strong>{systemTexts.simulated}.</strong> {systemTexts.simulatedText}
+          </p>
         </div>
       )}
       <section>

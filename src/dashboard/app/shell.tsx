@@ -10,6 +10,7 @@ import { NotFound, Page, Problem } from '../parts/page.tsx';
 import { shell } from '../text/en.ts';
 import { login } from '../text/login.ts';
 import { Banner } from './banner.tsx';
+import { Brand } from './brand.tsx';
 import { loadAnew, shownFresh } from './fresh-page.ts';
 import { Navigation } from './navigation.tsx';
 import { findPage, isPublic, type Matched } from './routes.ts';
@@ -36,6 +37,11 @@ export function Shell() {
         </>
       )}
       <main id="content" tabIndex={-1} class={!user || isOpen ? 'alone' : isWall ? 'wall' : undefined}>
+        {isOpen && (
+          <p class="brand">
+            <Brand />
+          </p>
+        )}
         {(isOpen || user) && <CurrentPage />}
       </main>
       <Patterns />

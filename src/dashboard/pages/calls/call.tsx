@@ -29,6 +29,7 @@ import { ReplayButton, versionToReplay } from './replay.tsx';
 import { TimeWent } from './time-went.tsx';
 import { Timeline } from './timeline.tsx';
 import { Transcript } from './transcript.tsx';
+import { WhoSpoke } from './who-spoke.tsx';
 
 type Loading = {
   call: Call;
@@ -104,6 +105,7 @@ function Shown({ call, timeline, turns, replayVersion, loaded }: Loading & { loa
     >
       <Outcome call={call} />
       {recording !== undefined && <Recording call={call} turns={turns} player={player} />}
+      {recording === undefined && !isLive && <WhoSpoke turns={turns} />}
       {isLive && isMember.value && <Help call={call} loaded={loaded} />}
       <div class="columns two-one">
         <div class="stack">

@@ -6,7 +6,7 @@ import { useResource } from '../../state/resource.ts';
 import type { Player } from './player.ts';
 import { calls } from '../../text/calls.ts';
 import { clock } from '../../text/plural.ts';
-import { slowMs } from './time-went.tsx';
+import { MarkLegend, Marks, marksOf } from './marks.tsx';
 
 /** The address of a recording that this server keeps; undefined where it lies elsewhere. */
 export function ownRecording({ call_id: id, recording_url: url }: Call): string | undefined {
@@ -80,24 +80,9 @@ export function Recording({ call, turns, player }: { call: Call; turns: readonly
 
 type VoicesProps = { envelope: Envelope; length: number; turns: readonly CallTurn[]; player: Player };
 
-/** Shortest mark of an interruption, in seconds, so that it can be seen. */
-const markSec = 0.6;
-
-/** Where the person waited for a slow reply, and where somebody was interrupted, in seconds. */
-const marksOf = (turns: readonly CallTurn[]) =>
-  turns.flatMap(({ from_ms: from, to_ms: to, latency, interrupted }) => [
-    ...(latency && latency.total_ms > slowMs
-      ? [{ kind: 'slow' as const, from: (from - latency.total_ms) / 1000, to: from / 1000 }]
-      : []),
-    ...(interrupted === true && to !== null
-      ? [{ kind: 'cut-off' as const, from: to / 1000 - markSec, to: to / 1000 }]
-      : []),
-  ]);
-
 /** The agent above the line, the person below; a click or the arrow keys jump. */
 function Voices({ envelope: { agent, person }, length, turns, player }: VoicesProps) {
   const marks = marksOf(turns);
-  const percent = (seconds: number): number => (Math.max(0, seconds) / Math.max(length, 0.001)) * 100;
   const x = (index: number): number => ((index + 0.5) / agent.length) * 100;
   const above = agent.map((value, index) => `M${x(index)} 50V${50 - (value / loudest) * 48}`).join('');
   const below = person.map((value, index) => `M${x(index)} 50V${50 + (value / loudest) * 48}`).join('');
@@ -128,15 +113,7 @@ function Voices({ envelope: { agent, person }, length, turns, player }: VoicesPr
         onKeyDown={onKey}
       >
         <svg class="plot" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-          {marks.map(({ kind, from, to }) => (
-            <rect
-              key={`${kind} ${from}`}
-              class={kind}
-              x={percent(from)}
-              width={Math.max(0.4, percent(to) - percent(from))}
-              height="100"
-            />
-          ))}
+          <Marks marks={marks} length={length} />
           <path class="voice-agent" d={above} />
           <path class="voice-person" d={below} />
           <path class="cross" d={`M${now} 0V100`} />
@@ -151,15 +128,7 @@ function Voices({ envelope: { agent, person }, length, turns, player }: VoicesPr
           <Swatch kind="person" />
           {calls.roles.user}
         </li>
-        {(['slow', 'cut-off'] as const).map(
-          (kind) =>
-            marks.some((mark) => mark.kind === kind) && (
-              <li key={kind}>
-                <Swatch kind={kind} />
-                {calls.marks[kind]}
-              </li>
-            ),
-        )}
+        <MarkLegend marks={marks} />
       </ul>
     </>
   );

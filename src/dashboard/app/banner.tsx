@@ -10,6 +10,7 @@ import { shortcuts, summaries } from '../state/preferences.ts';
 import { isNarrow } from '../state/screen.ts';
 import { system } from '../state/session.ts';
 import { shell, shortcutTexts } from '../text/en.ts';
+import { Brand } from './brand.tsx';
 import { CallingControl, StopDialog } from './calling.tsx';
 import { listenForKeys } from './keys.ts';
 import { ownDestinations } from './navigation.tsx';

@@ -1,8 +1,11 @@
 import { api, listCampaigns, newIdempotencyKey, search, updateCampaign } from '../client.ts';
 import type { IconName } from '../parts/icon.tsx';
+import { valueText } from '../parts/status.tsx';
+import { textIn } from '../parts/time.tsx';
 import { announce } from '../state/announce.ts';
 import { isStopped, resumeAll } from '../state/calling.ts';
 import { navigate } from '../state/location.ts';
+import { zone } from '../state/preferences.ts';
 import { isMember } from '../state/session.ts';
 import { calling } from '../text/calling.ts';
 
@@ -26,6 +29,13 @@ const pageOf = {
   knowledge_base: 'knowledge',
 } as const;
 
+/** The parts of a call's subtitle in words: outcome, and the instant in the zone that is shown. */
+const callText = (subtitle: string): string =>
+  subtitle
+    .split(' · ')
+    .map((part) => (/^\d{4}-\d\d-\d\dT/.test(part) ? textIn(part, zone.value) : valueText(part)))
+    .join(' · ');
+
 /** Things whose name or number has this text; undefined when the search was given up or failed. */
 export async function searchThings(q: string, signal: AbortSignal): Promise<Choice[] | undefined> {
   try {
@@ -34,7 +44,7 @@ export async function searchThings(q: string, signal: AbortSignal): Promise<Choi
       id: `${kind} ${id}`,
       title,
       icon: pageOf[kind],
-      subtitle: subtitle ?? undefined,
+      subtitle: kind === 'call' ? callText(subtitle ?? '') : (subtitle ?? undefined),
       choose: () => navigate(kind === 'number' ? '/numbers' : `/${pageOf[kind]}/${id}`),
     }));
   } catch {

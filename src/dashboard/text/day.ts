@@ -34,7 +34,7 @@ export const day = {
     failed: 'Failed',
   },
   onThePhone: 'On the phone',
-  allCalls: (n: number) => `${count(n, 'call', 'calls')}, all of them`,
+  allCalls: (n: number) => (n === 0 ? 'All calls' : `${count(n, 'call', 'calls')}, all of them`),
   latest: 'Latest calls',
   nobody: 'Nobody is on the phone.',
   more: (n: number) => `And ${count(n, 'more', 'more')}.`,

@@ -31,11 +31,26 @@ export class OutboundError extends Error {
   }
 }
 
+type SystemError = { code?: string; address?: string; port?: number };
+
+/** Errors of sockets and names that people meet, in words. */
+const wordsOf: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing accepts connections there',
+  ECONNRESET: 'the other side closed the connection',
+  EHOSTUNREACH: 'the address cannot be reached',
+  ENETUNREACH: 'the network of the address cannot be reached',
+  ENOTFOUND: 'there is no such name',
+  EAI_AGAIN: 'the name server does not answer',
+};
+
 /** The message for requests that fail because their client has been closed. */
 export const stoppingMessage = 'The request was given up because the server is stopping.';
 
 /** The text of a system error. An AggregateError, which has one error per address tried, has text only in its parts. */
 export function detailOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(detailOf).join('; ');
+  const { code = '', address, port } = (error instanceof Error ? error : {}) as SystemError;
+  const words = wordsOf[code];
+  if (words !== undefined) return `${words} (${code}${address === undefined ? '' : ` ${address}:${port}`})`;
   return error instanceof Error && error.message !== '' ? error.message : String(error);
 }

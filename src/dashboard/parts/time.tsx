@@ -52,14 +52,18 @@ const dayAndHourLabel: Intl.DateTimeFormatOptions = { weekday: 'short', ...hourL
 const secondLabel: Intl.DateTimeFormatOptions = { ...hourLabel, second: '2-digit' };
 const [hourSec, daySec] = [3600, 86_400];
 
-/** A step of time on an axis, and as the heading of its reading. */
-export function stepText(atMs: number, stepSec: number, timeZone: string): { label: string; title: string } {
+/** A step of time on an axis, with its day if the axis has several, and as the heading of its reading. */
+export function stepText(
+  atMs: number,
+  stepSec: number,
+  timeZone: string,
+  namesDay = stepSec > hourSec,
+): { label: string; title: string } {
   const day = formatIn(timeZone, dayText).format(atMs);
   if (stepSec >= daySec) return { label: formatIn(timeZone, dayLabel).format(atMs), title: day };
   const format = formatIn(timeZone, stepSec < 60 ? secondLabel : hourLabel);
   const [from, to] = [format.format(atMs), format.format(atMs + stepSec * 1000)];
-  // Steps of hours fill several days.
-  const label = stepSec > hourSec ? formatIn(timeZone, dayAndHourLabel).format(atMs) : from;
+  const label = namesDay ? formatIn(timeZone, dayAndHourLabel).format(atMs) : from;
   return { label, title: `${day}, ${from}–${to}` };
 }
 

@@ -322,7 +322,7 @@ test('when every address of a name fails, the message lists each failure', async
   const { resolver } = fakeResolver({ localhost: [['::1', '127.0.0.1']] });
   const error = await failure(client(t, { policy: loopback, resolver }).post('http://localhost:1/', post));
   assert.equal(error.reason, 'connect');
-  assert.match(error.message, /::1:1; .*127\.0\.0\.1:1\.$/);
+  assert.match(error.message, /::1:1\); .*127\.0\.0\.1:1\)\.$/);
 });
 
 test('names that do not resolve are dns errors', async (t) => {

@@ -14,6 +14,9 @@ const series: ReadonlyArray<Series & { field: 'completed' | 'voicemail' | 'no_an
 
 type Props = { steps: readonly CampaignActivity[]; stepSec: number; zone: string };
 
+/** From this step on, the axis has several days. */
+const hourSec = 3600;
+
 /** How the calls of a campaign ended, over the time since it was started. */
 export function ActivityChart({ steps, stepSec, zone }: Props) {
   const now = serverNow();
@@ -28,7 +31,7 @@ export function ActivityChart({ steps, stepSec, zone }: Props) {
         const at = Date.parse(step.at);
         return {
           key: step.at,
-          ...stepText(at, stepSec, zone),
+          ...stepText(at, stepSec, zone, stepSec >= hourSec),
           values: series.map(({ field }) => step[field]),
           isNow: now !== undefined && at <= now && now < at + stepSec * 1000,
         };

@@ -6,7 +6,7 @@ import { zone } from '../../state/preferences.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { stepsOfCourse } from './course.ts';
 
-const daySec = 86_400;
+const [hourSec, daySec] = [3600, 86_400];
 /** Places on the axis, however few openings there are. */
 const minOpenings = 5;
 
@@ -41,7 +41,7 @@ function withinOpening(plan: CampaignPlan): Drawn {
     points,
     steps: steps.map(({ atMs, calls }) => ({
       key: String(atMs),
-      ...stepText(atMs, stepSec, zone.value),
+      ...stepText(atMs, stepSec, zone.value, stepSec >= hourSec),
       values: [calls],
     })),
   };

@@ -41,8 +41,9 @@ function SystemView({ shown, reload }: { shown: System; reload: () => void }) {
       {carrier.simulated && (
         <div class="notice warn">
           <p>
-            <strong>{systemTexts.simulated}.</strong> {systemTexts.simulatedText}
+            <strong>{systemTexts.simulated}</strong>
           </p>
+          <p>{systemTexts.simulatedText}</p>
         </div>
       )}
       <section>

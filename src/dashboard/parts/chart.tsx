@@ -167,7 +167,7 @@ function Drawing(props: ChartProps) {
   const { top, ticks } = axisFor(highest, format === number);
   const right = drain && axisFor(Math.max(0, ...drain.points.map(({ value }) => value)));
   const room = Math.max(steps.length, least);
-  const every = Math.ceil(room / Math.min(labels, isNarrow.value ? 6 : maxLabels));
+  const every = Math.ceil(room / (isNarrow.value ? Math.min(6, Math.ceil(labels / 2)) : labels));
   return (
     <div class="chart">
       <div class="y" aria-hidden="true">

@@ -217,7 +217,7 @@ test('a file with other headers: its phone column is found, and the country of n
   const number = dataOf(await server.get<Data[]>('/phone-numbers'))[0]!;
   const campaign = await aCampaign(server, { name: 'Columns', agentId: agent.id, phoneNumberId: number.id });
   const { page, expectQuiet } = await visit({ path: `/campaigns/${campaign.id}` });
-  await page.getByText('Nobody is in this campaign yet.').waitFor();
+  await page.getByText('Import contacts: nobody is in this campaign yet').waitFor();
   await button(page, 'Import contacts').click();
   const importing = page.getByRole('dialog', { name: 'Import contacts', exact: true });
   const rows = Array.from({ length: 30 }, (_, at) => `${1000 + at};Ada;030 9018${String(at).padStart(2, '0')}`);

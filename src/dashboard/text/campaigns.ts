@@ -102,7 +102,6 @@ export const campaigns = {
     contacts: 'Import contacts: nobody is in this campaign yet',
     stopped: 'Calling is stopped: resume it first',
   },
-  emptyDraft: 'Nobody is in this campaign yet. Import contacts, then start it: before that, nothing is called.',
   draft: 'Nothing is called before you start the campaign.',
   importContacts: 'Import contacts',
   startButton: 'Start',

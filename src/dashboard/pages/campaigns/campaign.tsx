@@ -83,9 +83,7 @@ function Shown({ campaign, agent, draft, loaded }: Props) {
       actions={<Actions campaign={campaign} loaded={loaded} canStart={missing.length === 0} />}
     >
       <BeforeStart missing={missing} />
-      {campaign.status === 'draft' && (
-        <p class="notice">{campaign.contactStats.total === 0 ? campaigns.emptyDraft : campaigns.draft}</p>
-      )}
+      {campaign.status === 'draft' && missing.length === 0 && <p class="notice">{campaigns.draft}</p>}
       <PageTabs
         label={campaign.name}
         tabs={[

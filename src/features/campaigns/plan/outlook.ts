@@ -9,7 +9,7 @@ import { planOf } from './plan.ts';
 /** At most this many campaigns at once: each costs a plan. */
 export const maxOutlooks = 20;
 
-export type Outlook = {
+type Outlook = {
   campaignId: string;
   agentName: string | null;
   isOpen: boolean;

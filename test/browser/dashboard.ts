@@ -81,6 +81,7 @@ export function watchRequests(page: Page): () => Promise<void> {
   return async () => {
     for (let looks = 0; looks === 0 || (open.size > 0 && looks < 200); looks++)
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+    open.clear(); // what has not come by now is a stream
   };
 }
 

@@ -131,6 +131,7 @@ describe('a refusal is shown inside the dialog, and what was typed stays', () =>
       const labels = [...new Set((await buttons.allInnerTexts()).filter((text) => text !== ''))];
       const found: string[] = [];
       for (const label of labels) {
+        if (page.url() !== server.url + path) await openPage(page, server.url + path); // “Talk to this agent” opens another tab
         const button = page
           .getByRole('main')
           .locator('button:not([role=tab]):visible:enabled')

@@ -92,7 +92,7 @@ async function pressAll(walk: Walk, isWanted: (name: string) => boolean): Promis
   const buttons = page.getByRole('main').locator('button:not([role=tab]):visible:enabled');
   const names = new Set((await buttons.allInnerTexts()).filter((name) => name !== '' && isWanted(name)));
   for (const name of names) {
-    if (new URL(page.url()).pathname !== new URL(url).pathname) await openPage(page, url); // it led to another page
+    if (page.url() !== url) await openPage(page, url); // it led to another page or tab
     // Not one's own row: whoever removes oneself is logged out.
     const button = page
       .getByRole('main')

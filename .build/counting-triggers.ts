@@ -12,24 +12,33 @@ export const countingTriggers = (counters: readonly Counter[]): string =>
     })
     .join('');
 
+const writtenBy =
+  '// Written by .build/generate-sql.ts from sql/counters.ts; change that file and run `npm run generate`.\n';
+
 /** The TypeScript module with SQLite's triggers that keep the numbers, and with the queries that count again. */
-export function countersModule(counters: readonly Counter[]): string {
-  const recounts = counters.map((counter) => {
+export const countersModule = (counters: readonly Counter[]): string =>
+  `${writtenBy}
+export const countingTriggers = ${literal(`\n${countingTriggers(counters)}`)};
+
+${recounts(counters, (query) => query)}`;
+
+/** The TypeScript module with the queries of another database that count again. */
+export const recountsModule = (counters: readonly Counter[], translated: (query: string) => string): string =>
+  `${writtenBy}\n${recounts(counters, translated)}`;
+
+function recounts(counters: readonly Counter[], translated: (query: string) => string): string {
+  const entries = counters.map((counter) => {
     const query =
       'figures' in counter
         ? figureRecount(counter)
         : 'groups' in counter
           ? groupRecount(counter)
           : columnRecount(counter);
-    return `  { what: '${counter.what}', query: ${literal(query)} },\n`;
+    return `  { what: '${counter.what}', query: ${literal(translated(query))} },\n`;
   });
-  return `// Written by .build/generate-sql.ts from sql/counters.ts; change that file and run \`npm run generate\`.
-
-export const countingTriggers = ${literal(`\n${countingTriggers(counters)}`)};
-
-/** Each query yields a row where a kept number differs from the rows that it counts. */
+  return `/** Each query yields a row where a kept number differs from the rows that it counts. */
 export const recounts: ReadonlyArray<{ what: string; query: string }> = [
-${recounts.join('')}];
+${entries.join('')}];
 `;
 }
 
@@ -159,12 +168,12 @@ function figureRecount({ of, in: target, where, keys, figures }: FigureCounter):
   const positions = Object.keys(keys).map((_, index) => index + 1);
   const counted = [
     ...Object.entries(keys).map(([column, value]) => `${about('t', value)} AS ${column}`),
-    ...Object.entries(figures).map(([column, value]) => `sum(${about('t', value)}) AS ${column}`),
+    ...Object.entries(figures).map(([column, value]) => `sum(0 + ${about('t', value)}) AS ${column}`),
   ];
   const same = Object.keys(keys).map((column) => `k.${column} = c.${column}`);
   // Sums of fractions depend on the order of adding.
   const fewer = Object.keys(figures).map((column) => `coalesce(k.${column}, 0) < c.${column} - 0.001`);
-  return `SELECT 1 FROM (SELECT ${counted.join(', ')}
+  return `SELECT 1 FROM (SELECT ${counted.join(',\n        ')}
       FROM ${of} t WHERE ${about('t', where)} GROUP BY ${positions.join(', ')}) c
     LEFT JOIN ${target} k ON ${same.join(' AND ')}
     WHERE ${fewer.join(' OR ')}`;
@@ -198,6 +207,6 @@ function groupRecount(counter: GroupCounter): string {
   });
   return `SELECT 1 FROM (
       ${counted.join('\n      UNION ALL ')}
-      UNION ALL SELECT ${columns}, 0, ${number} FROM ${target})
+      UNION ALL SELECT ${columns}, 0, ${number} FROM ${target}) AS numbers
     GROUP BY ${columns} HAVING sum(counted) <> sum(kept)`;
 }

@@ -9,10 +9,10 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { counters } from '../sql/counters.ts';
-import { countersModule, countingTriggers } from './counting-triggers.ts';
+import { countersModule, countingTriggers, recountsModule } from './counting-triggers.ts';
 import { formatted, literal, readText, writeModule } from './generated-module.ts';
 import { hashOf, type Migration, readMigrations } from './migrations.ts';
-import { postgresSchema } from './postgres-schema.ts';
+import { countable, postgresSchema } from './postgres-schema.ts';
 import { rowTypesModule } from './row-types.ts';
 
 function migrationsModule(migrations: readonly Migration[], folder: string): string {
@@ -40,6 +40,7 @@ const migrations = readMigrations(join(root, 'sql/sqlite'));
 write('src/db/sqlite/migrations.generated.ts', migrationsModule(migrations, 'sql/sqlite'));
 write('src/db/schema.generated.ts', rowTypesModule(migrations));
 write('src/db/sqlite/counters.generated.ts', countersModule(counters), 'sql/counters.ts');
+write('src/db/postgres/recounts.generated.ts', recountsModule(counters, countable), 'sql/counters.ts');
 const beside = readText(join(root, 'sql/postgres/beside.sql'));
 const postgres = `${postgresSchema(migrations, countingTriggers(counters))}\n${beside}`;
 writeModule(join(root, 'sql/postgres/0001_baseline.sql'), postgres, { source: 'sql/sqlite', check: values.check });

@@ -156,14 +156,17 @@ function statementOf(statement: string, keyOfTable: (table: string) => string): 
   const raised = /^SELECT raise\(ABORT, ('[^']+')\)$/.exec(statement);
   if (raised) return `RAISE EXCEPTION ${raised[1]}`;
   const [, table] = /^(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/.exec(statement) ?? [];
-  return expression(statement)
+  return countable(statement).replace(
+    /ON CONFLICT DO UPDATE SET([^]+)$/,
+    (_, sets: string) =>
+      `ON CONFLICT (${keyOfTable(table!)}) DO UPDATE SET${sets.replaceAll(/\b(\w+) = \1\b/g, `$1 = ${table}.$1`)}`,
+  );
+}
+
+/** SQL whose conditions are added up: in SQLite they are numbers. */
+export const countable = (text: string): string =>
+  expression(text)
     .replaceAll(/([+-]) \(/g, '$1 num(')
     .replaceAll(/coalesce\((.+) = (\d+), 0\)/g, 'num($1 = $2)')
-    .replaceAll(/(?<![\w(])\(((?:new|old)\.\w+ (?:IS NOT NULL|= '\w+'))\)/g, 'num($1)')
-    .replaceAll(/(?<![\w(])\((\(.+\)::boolean::integer IS NOT NULL)\)/g, 'num($1)')
-    .replace(
-      /ON CONFLICT DO UPDATE SET([^]+)$/,
-      (_, sets: string) =>
-        `ON CONFLICT (${keyOfTable(table!)}) DO UPDATE SET${sets.replaceAll(/\b(\w+) = \1\b/g, `$1 = ${table}.$1`)}`,
-    );
-}
+    .replaceAll(/(?<![\w(])\(((?:new|old|t)\.\w+ (?:IS NOT NULL|= '\w+'))\)/g, 'num($1)')
+    .replaceAll(/(?<![\w(])\((\(.+\)::boolean::integer IS NOT NULL)\)/g, 'num($1)');

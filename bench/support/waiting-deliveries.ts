@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Tx } from '../../src/db/transaction.ts';
-import { numbersTo } from '../../test/support/many-rows.ts';
+import { numbersTo } from '../../test/support/both-stores.ts';
 
 /** Unix milliseconds in the year 2255: later than any run of a bench. */
 const never = 9_000_000_000_000;

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { dialectOf } from '../db/dialect.ts';
+import { recounts as postgresRecounts } from '../db/postgres/recounts.generated.ts';
 import { recounts } from '../db/sqlite/counters.generated.ts';
 import type { Check } from '../db/open-database.ts';
 import type { Queryable } from '../db/transaction.ts';
@@ -9,11 +11,11 @@ const campaignNumbers = {
   query: `SELECT 1 FROM campaigns k LEFT JOIN (SELECT campaign_id, count(*) AS total, count(*) FILTER (WHERE status = 'pending') AS pending,
         count(*) FILTER (WHERE status = 'in_progress') AS in_progress, count(*) FILTER (WHERE status = 'completed') AS contacted
       FROM campaign_contacts GROUP BY 1) c ON c.campaign_id = k.id
-    WHERE k.removed_at IS NULL AND (k.total, k.pending, k.in_progress, k.contacted) IS NOT
+    WHERE k.removed_at IS NULL AND (k.total, k.pending, k.in_progress, k.contacted) IS DISTINCT FROM
       (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.in_progress, 0), coalesce(c.contacted, 0))`,
 };
 
-const differences = [...recounts, campaignNumbers];
+const differences = { sqlite: [...recounts, campaignNumbers], postgres: [...postgresRecounts, campaignNumbers] };
 
 /** Rows that the index of contact search and the contacts do not share, although none of them is pending. */
 const searchFaults: readonly Check[] = [
@@ -41,14 +43,14 @@ const searchFaults: readonly Check[] = [
 
 /** For the examination of a database (db/sqlite/integrity.ts). */
 export const dataChecks: readonly Check[] = [
-  ...differences.map(({ what, query }) => ({ query, fault: `the kept number of ${what} is wrong` })),
+  ...differences.sqlite.map(({ what, query }) => ({ query, fault: `the kept number of ${what} is wrong` })),
   ...searchFaults,
 ];
 
 /** The kinds of stored counts that differ from the tables' rows. Reads the tables whole. */
 export async function wrongNumbers(db: Queryable): Promise<string[]> {
   const wrong: string[] = [];
-  for (const { what, query } of differences) {
+  for (const { what, query } of differences[dialectOf(db)]) {
     const { rows } = await sql`SELECT 1 WHERE EXISTS (${sql.raw(query)})`.execute(db);
     if (rows.length > 0) wrong.push(what);
   }

@@ -4,10 +4,9 @@ import { sql } from 'kysely';
 import { transact } from '../../src/db/transaction.ts';
 import { forgetBatch } from '../../src/features/agents/removal.ts';
 import { maxBatchRows } from '../../src/kernel/batch-size.ts';
+import { columnsOf, numbersTo } from '../support/both-stores.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { newCallingOrg } from './calling-support.ts';
-
-// SQLite alone: fills tables with SQL that only SQLite knows.
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -26,13 +25,9 @@ test('a deleted agent is gone from every answer at once, and its campaigns lose 
   const { agentId, numberId, client } = org;
   dataOf(await client.patch(`/phone-numbers/${numberId}`, { inbound_agent_id: agentId }));
   const { id } = await org.campaign();
-  const columns = await sql<{ list: string }>`
-    SELECT group_concat(name) AS list FROM pragma_table_info('campaigns') WHERE name <> 'id'`.execute(db);
-  const copied = sql.raw(columns.rows[0]!.list);
-  await sql`
-    INSERT INTO campaigns (id, ${copied})
-    WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${campaigns})
-    SELECT format('%s-%d', ${id}, i), ${copied} FROM campaigns, n WHERE id = ${id}`.execute(db);
+  const copied = await columnsOf(db, 'campaigns', ['id']);
+  await sql`${numbersTo(campaigns - 1)} INSERT INTO campaigns (id, ${copied})
+    SELECT ${id} || '-' || n, ${copied} FROM campaigns, numbers WHERE id = ${id}`.execute(db);
   await server.running.runner.stop(0); // the test does what it would do
   assert.equal(await campaignsWith(agentId), campaigns);
 

@@ -1,12 +1,12 @@
 // Long: its requests have thousands of contacts.
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { after, type TestContext, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { aContact, aPhone } from '../support/fixtures.ts';
 import { type Data, dataOf, startTestServer } from '../support/server.ts';
 import { type AddedContacts, type CallingOrg, newCallingOrg } from './calling-support.ts';
-import { needsSqlite } from '../support/store.ts';
+import { afterInsert, failOnInsert } from '../support/both-stores.ts';
 
 /* Requests with more contacts than one transaction adds. */
 
@@ -17,13 +17,6 @@ const { db } = server.running.app;
 const join = (org: CallingOrg, id: string, body: unknown) =>
   org.client.post<AddedContacts & Data>(`/campaigns/${id}/contacts`, body);
 const contacts = (count: number): object[] => Array.from({ length: count }, () => ({ phone: aPhone() }));
-
-/** Makes the storage fail when the statement `what` is tried, until the test ends. */
-async function failing(t: TestContext, what: string): Promise<void> {
-  await sql.raw(`CREATE TRIGGER test_failure BEFORE ${what} BEGIN SELECT RAISE(ABORT, 'out of luck'); END`).execute(db);
-  const stop = () => sql`DROP TRIGGER IF EXISTS test_failure`.execute(db);
-  t.after(stop);
-}
 
 const storedParts = async (): Promise<number> => {
   await server.running.runner.settled();
@@ -74,14 +67,14 @@ test('all contacts of a large request join, in its order, and those that are ski
 });
 
 for (const [moment, what] of Object.entries({
-  'while its parts are stored': 'INSERT ON campaign_joins WHEN new.part = 2',
-  'when it is decided': 'INSERT ON campaign_contacts',
+  'while its parts are stored': { table: 'campaign_joins', when: 'NEW.part = 2' },
+  'when it is decided': { table: 'campaign_contacts' },
 })) {
-  test(`nothing stays of a large request that fails ${moment}`, { skip: needsSqlite }, async (t) => {
+  test(`nothing stays of a large request that fails ${moment}`, async (t) => {
     const org = await newCallingOrg(server);
     const { id } = await org.campaign();
     const before = await totals(org, id);
-    await failing(t, what);
+    await failOnInsert(t, db, what);
     const answer = await join(org, id, { contacts: contacts(900) });
     assert.equal(answer.status, 500, answer.text);
     assert.deepEqual(await totals(org, id), before);
@@ -90,34 +83,33 @@ for (const [moment, what] of Object.entries({
   });
 }
 
-test('a large request whose parts were discarded before it decided adds nobody', { skip: needsSqlite }, async (t) => {
+test('a large request whose parts were discarded before it decided adds nobody', async (t) => {
   const org = await newCallingOrg(server);
   const { id } = await org.campaign();
   const before = await totals(org, id);
-  await sql`CREATE TRIGGER test_discard AFTER INSERT ON campaign_joins WHEN new.part = 3
-    BEGIN DELETE FROM campaign_joins WHERE part = 0; END`.execute(db);
-  t.after(() => sql`DROP TRIGGER test_discard`.execute(db));
+  await afterInsert(
+    t,
+    db,
+    { table: 'campaign_joins', when: 'NEW.part = 3' },
+    'DELETE FROM campaign_joins WHERE part = 0;',
+  );
   const answer = await join(org, id, { contacts: contacts(900) });
   assert.deepEqual([answer.status, answer.body.code], [503, 'UNAVAILABLE']);
   assert.deepEqual(await totals(org, id), before);
   assert.equal(await storedParts(), 0);
 });
 
-test(
-  'contacts of a large request that was decided join even if adding one part fails at first',
-  { skip: needsSqlite },
-  async (t) => {
-    const org = await newCallingOrg(server);
-    const { id } = await org.campaign();
-    await failing(t, 'INSERT ON campaign_contacts WHEN new.position > 300');
-    const answer = await join(org, id, { contacts: contacts(500) });
-    assert.equal(answer.status, 500);
-    await sql`DROP TRIGGER test_failure`.execute(db);
-    await server.advance(3_600_000);
-    assert.equal((await totals(org, id)).inCampaign, 500);
-    assert.equal(await storedParts(), 0);
-  },
-);
+test('contacts of a large request that was decided join even if adding one part fails at first', async (t) => {
+  const org = await newCallingOrg(server);
+  const { id } = await org.campaign();
+  const endFault = await failOnInsert(t, db, { table: 'campaign_contacts', when: 'NEW.position > 300' });
+  const answer = await join(org, id, { contacts: contacts(500) });
+  assert.equal(answer.status, 500);
+  await endFault();
+  await server.advance(3_600_000);
+  assert.equal((await totals(org, id)).inCampaign, 500);
+  assert.equal(await storedParts(), 0);
+});
 
 test('a large request is repeated by its Idempotency-Key without adding anybody again', async () => {
   const org = await newCallingOrg(server);

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { aCampaign, aContact, aPhone } from '../support/fixtures.ts';
 import { messyFiles, sheetType } from '../support/messy-files.ts';
 import { type Answer, type Client, type Data, dataOf, faultPaths, startTestServer } from '../support/server.ts';
-import { needsSqlite } from '../support/store.ts';
+import { failOnInsert } from '../support/both-stores.ts';
 import { xlsxOf } from '../support/documents/office.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
@@ -443,40 +442,35 @@ test('an Idempotency-Key imports a file into a campaign once', async () => {
   assert.equal(await countOf(client), 1);
 });
 
-test(
-  'an import that fails halfway is in the audit log, and in the history of its campaign with the contacts that joined',
-  { skip: needsSqlite },
-  async () => {
-    const client = await server.newOrganization();
-    const { id } = await aCampaign(client);
-    const lines = Array.from({ length: 1500 }, (_, index) => `+4930${6_000_000 + index}\n`);
-    const refused = '+493099887766';
-    const { db } = server.running.app;
-    await sql`
-    CREATE TRIGGER a_fault BEFORE INSERT ON contacts WHEN NEW.phone = '+493099887766' BEGIN SELECT RAISE(ABORT, 'a fault'); END`.execute(
-      db,
-    );
-    const answers = [];
-    for (const path of [campaignPath(id), '/contacts/import'])
-      answers.push(await post(client, path, `phone\n${lines.join('')}${refused}\n`));
-    await sql`DROP TRIGGER a_fault`.execute(db);
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [500, 500],
-    );
-    const joined = (await client.get<Data[]>(`/campaigns/${id}/contacts`)).body.meta.total;
-    assert.ok(joined > 0);
-    const events = dataOf(await client.get<Array<Data & { type: string; added: number }>>(`/campaigns/${id}/events`));
-    const added = events.filter(({ type }) => type === 'contacts_added');
-    assert.deepEqual(
-      added.map((event) => (event['detail'] as { added: number }).added),
-      [joined],
-    );
-    const entries = dataOf(await client.get<Array<Data & { operation: string }>>('/audit'));
-    const operations = entries.map(({ operation }) => operation);
-    assert.deepEqual(operations.slice(0, 2), ['importContacts', 'importCampaignContacts']);
-  },
-);
+test('an import that fails halfway is in the audit log, and in the history of its campaign with the contacts that joined', async (t) => {
+  const client = await server.newOrganization();
+  const { id } = await aCampaign(client);
+  const lines = Array.from({ length: 1500 }, (_, index) => `+4930${6_000_000 + index}\n`);
+  const refused = '+493099887766';
+  const endFault = await failOnInsert(t, server.running.app.db, {
+    table: 'contacts',
+    when: `NEW.phone = '${refused}'`,
+  });
+  const answers = [];
+  for (const path of [campaignPath(id), '/contacts/import'])
+    answers.push(await post(client, path, `phone\n${lines.join('')}${refused}\n`));
+  await endFault();
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [500, 500],
+  );
+  const joined = (await client.get<Data[]>(`/campaigns/${id}/contacts`)).body.meta.total;
+  assert.ok(joined > 0);
+  const events = dataOf(await client.get<Array<Data & { type: string; added: number }>>(`/campaigns/${id}/events`));
+  const added = events.filter(({ type }) => type === 'contacts_added');
+  assert.deepEqual(
+    added.map((event) => (event['detail'] as { added: number }).added),
+    [joined],
+  );
+  const entries = dataOf(await client.get<Array<Data & { operation: string }>>('/audit'));
+  const operations = entries.map(({ operation }) => operation);
+  assert.deepEqual(operations.slice(0, 2), ['importContacts', 'importCampaignContacts']);
+});
 
 test('with cells=true the cells of rejected rows are answered as they are in the file', async () => {
   const client = await server.newOrganization();

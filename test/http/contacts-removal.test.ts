@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { totalChanges } from '../../src/db/sqlite/total-changes.ts';
 import { transact } from '../../src/db/transaction.ts';
 import { followBatch } from '../../src/features/campaigns/subscribers.ts';
 import { forgetBatch } from '../../src/features/contacts/removal.ts';
 import { wrongNumbers } from '../../src/main/kept-numbers.ts';
 import { maxBatchRows } from '../../src/kernel/batch-size.ts';
+import { changesIn, columnsOf, hexOf, numbersTo } from '../support/both-stores.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { type CallingOrg, newCallingOrg } from './calling-support.ts';
-
-// SQLite alone: fills tables with SQL that only SQLite knows.
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -31,22 +29,19 @@ async function busyContact(org: CallingOrg): Promise<{ id: string; phone: string
   const template = await org.campaign();
   dataOf(await org.client.post(`/campaigns/${template.id}/contacts`, { contact_ids: [id] }));
   const { orgId } = org.client;
-  const numbered = (count: number) =>
-    sql`(WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n) AS n`;
-  const columns = await sql<{ list: string }>`
-    SELECT group_concat(name) AS list FROM pragma_table_info('campaigns') WHERE name <> 'id'`.execute(db);
-  const copied = sql.raw(columns.rows[0]!.list);
+  const numbered = (count: number) => sql`(${numbersTo(count)} SELECT n + 1 AS i FROM numbers) AS n`;
+  const copied = await columnsOf(db, 'campaigns', ['id']);
   await transact(db, orgId, async (tx) => {
-    await sql`INSERT INTO campaigns (id, ${copied}) SELECT format('%s-%d', ${template.id}, i), ${copied}
+    await sql`INSERT INTO campaigns (id, ${copied}) SELECT ${template.id} || '-' || i, ${copied}
       FROM campaigns, ${numbered(campaigns)} WHERE id = ${template.id}`.execute(tx);
     await sql`INSERT INTO campaign_contacts (id, campaign_id, contact_id, position, phone, timezone, status)
-      SELECT format('%s-%03d', ${id}, i), format('%s-%d', ${template.id}, i), ${id}, 0, ${phone}, '', 'pending'
+      SELECT ${id} || '-' || ${hexOf(sql`i`, 4)}, ${template.id} || '-' || i, ${id}, 0, ${phone}, '', 'pending'
       FROM ${numbered(campaigns)}`.execute(tx);
     await sql`INSERT INTO campaign_zones (campaign_id, timezone, pending)
-      SELECT format('%s-%d', ${template.id}, i), '', 1 FROM ${numbered(campaigns)}`.execute(tx);
+      SELECT ${template.id} || '-' || i, '', 1 FROM ${numbered(campaigns)}`.execute(tx);
     await sql`INSERT INTO calls (id, organization_id, agent_id, agent_name, phone_number_id, contact_id, attempt, driver, from_phone, to_phone,
         max_duration_ms, state, status, created_at, ended_at)
-      SELECT format('%s-%04d', ${id}, i), ${orgId}, ${org.agentId}, 'Robin', ${org.numberId}, ${id}, 1, 'simulated', ${org.phone}, ${phone},
+      SELECT ${id} || '-' || ${hexOf(sql`i`, 4)}, ${orgId}, ${org.agentId}, 'Robin', ${org.numberId}, ${id}, 1, 'simulated', ${org.phone}, ${phone},
         1000, 'ended', 'completed', 0, 0 FROM ${numbered(calls)}`.execute(tx);
   });
   return { id, phone };
@@ -65,9 +60,9 @@ async function references(id: string): Promise<number[]> {
 
 /** How many rows a transaction changes, by triggers too. */
 async function changesOf(run: () => Promise<unknown>): Promise<number> {
-  const before = await totalChanges(db);
+  const before = await changesIn(db);
   await run();
-  return (await totalChanges(db)) - before;
+  return (await changesIn(db)) - before;
 }
 
 // These must be the only tests, because they stop the runner of the server.

@@ -9,7 +9,7 @@ import { ConfigError } from '../../src/base/config/faults.ts';
 import { type TestClock, nextMacrotask } from '../../src/base/clock.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
-import { needsSqlite } from '../support/store.ts';
+import { sqliteAlone } from '../support/store.ts';
 import { endlessMs, timeOuts } from '../support/time-outs.ts';
 import { verifies } from '../unit/webhooks/verify.ts';
 import { httpBench, httpSettings, onServer } from './http-carrier-support.ts';
@@ -582,7 +582,7 @@ async function crashedWhileDialing(t: TestContext, takes: boolean) {
 
 test(
   'after a crash during dialing the runtime is asked, and a call that it knows continues',
-  { skip: needsSqlite },
+  { skip: sqliteAlone('it copies the files as a crash leaves them') },
   async (t) => {
     const { runtime, id, call, now } = await crashedWhileDialing(t, true);
     assert.deepEqual([runtime.asked, runtime.dials().length, (await call(id)).state], [[id], 1, 'dialing']);
@@ -594,7 +594,7 @@ test(
 
 test(
   'after a crash during dialing a call that the runtime does not know fails and is not dialed again',
-  { skip: needsSqlite },
+  { skip: sqliteAlone('it copies the files as a crash leaves them') },
   async (t) => {
     const { runtime, id, call } = await crashedWhileDialing(t, false);
     assert.deepEqual([runtime.asked, runtime.dials().length], [[id], 1]);

@@ -1,4 +1,3 @@
-// SQLite alone: it makes a trigger of SQLite.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
@@ -8,6 +7,7 @@ import { dialer } from '../../src/features/calls/dial.ts';
 import { findCall, hangUp } from '../../src/features/calls/service.ts';
 import { campaignCalls } from '../../src/features/campaigns/dialing/last-look.ts';
 import type { App } from '../../src/kernel/app.ts';
+import { afterInsert } from '../support/both-stores.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { newCallingOrg, nowOf } from './calling-support.ts';
@@ -15,13 +15,15 @@ import { newCallingOrg, nowOf } from './calling-support.ts';
 /** Three attempts of the last three seconds that were not handed to the carrier, as if the server had stood still. */
 async function lateAttempts(t: TestContext) {
   const server = await startTestServer();
-  t.after(() => server.stop());
   const { app } = server.running;
   const org = await newCallingOrg(server);
-  await sql`CREATE TEMP TRIGGER no_dials AFTER INSERT ON main.outbox WHEN new.kind = 'call.dial' BEGIN
-              DELETE FROM outbox WHERE id = new.id;
-              UPDATE calls SET state = 'queued' WHERE id = new.key;
-            END`.execute(app.db);
+  await afterInsert(
+    t,
+    app.db,
+    { table: 'outbox', when: "NEW.kind = 'call.dial'" },
+    "DELETE FROM outbox WHERE id = NEW.id; UPDATE calls SET state = 'queued' WHERE id = NEW.key;",
+  );
+  t.after(() => server.stop()); // only now: the trigger is dropped before
   const campaign = await org.run([aPhone(), aPhone(), aPhone()], { maxCps: 2 });
   await server.advance(3000);
   await sql`UPDATE calls SET state = 'dialing'`.execute(app.db);

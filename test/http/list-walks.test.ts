@@ -6,10 +6,8 @@ import { walk, walkedLists } from '../support/list-walks.ts';
 import { fillDatabase } from '../support/many-rows.ts';
 import { startTestServer } from '../support/server.ts';
 
-// SQLite alone: reads SQLite's plans.
-
 const rows = 2000;
-const server = await startTestServer();
+const server = await startTestServer({ counts: false });
 after(() => server.stop());
 const { app } = server.running;
 const world = await fillDatabase(app.db, rows);

@@ -4,7 +4,6 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { aContact, anAgent } from '../support/fixtures.ts';
 import { type Data, dataOf, startTestServer } from '../support/server.ts';
-import { needsSqlite } from '../support/store.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -26,13 +25,12 @@ async function readAll(path: string): Promise<string[]> {
   }
 }
 
-test('a page of large rows ends before it exceeds 8 MiB, and the next one goes on', { skip: needsSqlite }, async () => {
+test('a page of large rows ends before it exceeds 8 MiB, and the next one goes on', async () => {
   const contacts: string[] = [];
   for (let count = 0; count < 20; count += 1) contacts.push((await aContact(server)).id);
   // Written directly to the database: requests have a lower limit for metadata.
-  await sql`UPDATE contacts SET metadata = json_object('pad', hex(zeroblob(${mebibyte / 2})))`.execute(
-    server.running.app.db,
-  );
+  const metadata = JSON.stringify({ pad: '0'.repeat(mebibyte) });
+  await sql`UPDATE contacts SET metadata = ${metadata}`.execute(server.running.app.db);
   assert.deepEqual(await readAll('/contacts/'), contacts.toReversed());
   const lines = (await server.get('/contacts/export')).text.trim().split('\n');
   assert.equal(lines.length, 21);

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { render } from '../../src/http/metrics.ts';
 import { aContact, aPhone, anAgent, aNumber } from '../support/fixtures.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
-import { needsSqlite, onSqlite } from '../support/store.ts';
+import { onSqlite, sqliteAlone } from '../support/store.ts';
 import { aReceiver } from './calling-support.ts';
 
 const token = 'scrape-me-if-you-can';
@@ -78,7 +78,7 @@ suite('/metrics', () => {
 
   test(
     'tells how long statements held the main thread, by what they do and their table',
-    { skip: needsSqlite },
+    { skip: sqliteAlone('statements run in the process') },
     async () => {
       const name = 'parley_main_thread_statement_seconds';
       await aContact(server);

@@ -10,7 +10,7 @@ import { requestRunningServer } from '../../src/main/control/client.ts';
 import { withStore } from '../../src/main/offline.ts';
 import { peek } from '../../src/db/sqlite/peek.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
-import { needsSqlite } from '../support/store.ts';
+import { storeSettings } from '../support/store.ts';
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
@@ -83,38 +83,35 @@ async function backupCheck(data: string): Promise<Check | undefined> {
   return (answer!.result as Array<Check & { check: string }>).find(({ check }) => check === 'backup');
 }
 
-test(
-  'doctor tells whether backups are made, and when the server has stopped, that one is overdue',
-  { skip: needsSqlite },
-  async (t) => {
-    const { server, data } = await hourly(t);
-    const first = await backupCheck(data);
-    assert.deepEqual(
-      [first!.status, first!.message],
-      ['warn', 'there is no backup yet; the first is due 2026-03-02T10:00:00.000Z'],
-    );
-    writeFileSync(join(data, 'backups'), 'a file where the directory should be');
-    await server.advance(hourMs);
-    const failed = await backupCheck(data);
-    assert.equal(failed!.status, 'fail');
-    assert.match(failed!.message, /no backup was written to .*; there is no backup yet/);
-    rmSync(join(data, 'backups'));
-    await server.advance(hourMs);
-    assert.equal((await backupCheck(data))!.status, 'ok');
-    await server.stop();
-    const config = loadConfig({
-      argvSettings: [
-        { path: 'data', value: data },
-        { path: 'backup.schedule', value: '0 * * * *' },
-      ],
-      env: {},
-      readFile: () => '',
-    }).config;
-    const [overdue] = await withStore(config, ({ app }) => backupFindings(app));
-    assert.equal(overdue!.status, 'warn');
-    assert.match(overdue!.message, /the last backup is .* of 2026-03-02T1.*; the next was due 2026-03-02T/);
-  },
-);
+test('doctor tells whether backups are made, and when the server has stopped, that one is overdue', async (t) => {
+  const { server, data } = await hourly(t);
+  const first = await backupCheck(data);
+  assert.deepEqual(
+    [first!.status, first!.message],
+    ['warn', 'there is no backup yet; the first is due 2026-03-02T10:00:00.000Z'],
+  );
+  writeFileSync(join(data, 'backups'), 'a file where the directory should be');
+  await server.advance(hourMs);
+  const failed = await backupCheck(data);
+  assert.equal(failed!.status, 'fail');
+  assert.match(failed!.message, /no backup was written to .*; there is no backup yet/);
+  rmSync(join(data, 'backups'));
+  await server.advance(hourMs);
+  assert.equal((await backupCheck(data))!.status, 'ok');
+  await server.stop();
+  const config = loadConfig({
+    argvSettings: [
+      { path: 'data', value: data },
+      { path: 'backup.schedule', value: '0 * * * *' },
+      ...Object.entries(await storeSettings(data)).map(([path, value]) => ({ path, value })),
+    ],
+    env: {},
+    readFile: () => '',
+  }).config;
+  const [overdue] = await withStore(config, ({ app }) => backupFindings(app));
+  assert.equal(overdue!.status, 'warn');
+  assert.match(overdue!.message, /the last backup is .* of 2026-03-02T1.*; the next was due 2026-03-02T/);
+});
 
 test('without secrets only the database is written', async (t) => {
   const { server, data } = await hourly(t, { 'backup.secrets': 'false', 'backup.dir': 'elsewhere' });
@@ -148,14 +145,18 @@ test('a copy that does not hold what it should is no backup, and the older ones 
   const directory = join(data, 'backups');
   const before = readdirSync(directory);
   // A number that triggers keep is wrong from here on, as after a fault of the disk.
-  await server.running.app.db
-    .updateTable('organization_counts')
-    .set((eb) => ({ notices: eb('notices', '+', 5) }))
-    .execute();
+  const { db } = server.running.app;
+  const miscount = (by: number): Promise<unknown> =>
+    db
+      .updateTable('organization_counts')
+      .set((eb) => ({ notices: eb('notices', '+', by) }))
+      .execute();
+  await miscount(5);
   await server.advance(hourMs);
   assert.deepEqual(readdirSync(directory), before);
   const { backup } = await systemOf(server);
   assert.match(backup.error!, /no backup was written to .*: the database is damaged/);
+  await miscount(-5);
 });
 
 test('one that was due while no server ran is made at the start, and none without a schedule', async (t) => {

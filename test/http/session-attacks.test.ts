@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { after, test } from 'node:test';
-import { totalChanges } from '../../src/db/sqlite/total-changes.ts';
-import { onSqlite } from '../support/store.ts';
+import { changesIn } from '../support/both-stores.ts';
 import { describedRoutes } from '../../src/http/routes.ts';
 import type { Route } from '../../src/kernel/route.ts';
 import { aPerson } from '../support/people.ts';
@@ -19,8 +18,7 @@ after(() => server.stop());
 const unsafe = describedRoutes({ testClock: true }).filter(
   ({ method, access }) => method !== 'GET' && access !== 'public',
 );
-/** Not counted on PostgreSQL. */
-const written = async ({ running }: TestServer): Promise<number> => (onSqlite ? totalChanges(running.app.db) : 0);
+const written = ({ running }: TestServer): Promise<number> => changesIn(running.app.db);
 
 /** Requests that a browser sends with the cookie although no page of the server made them. */
 const foreign: Record<string, Readonly<Record<string, string>>> = {

@@ -2,23 +2,18 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
 import { transact } from '../../src/db/transaction.ts';
+import { idOf, numbersTo } from '../support/both-stores.ts';
 import { type Client, dataOf, startTestServer } from '../support/server.ts';
-
-// SQLite alone: fills tables with SQL that only SQLite knows.
 
 const server = await startTestServer();
 after(() => server.stop());
 
 /** `insert` selects from `numbers (n)`, from 0 to `rows` - 1. */
 const fill = ({ orgId }: Client, rows: number, insert: RawBuilder<unknown>): Promise<unknown> =>
-  transact(server.running.app.db, orgId, (tx) =>
-    sql`WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${rows}) ${insert}`.execute(
-      tx,
-    ),
-  );
+  transact(server.running.app.db, orgId, (tx) => sql`${numbersTo(rows)} ${insert}`.execute(tx));
 
 /** A UUID that is unique in its table, because each table is filled once. */
-const id = sql`printf('01990000-0000-7000-8000-%012x', n)`;
+const id = idOf(sql`n`);
 
 test('an organization has at most 1,000 API keys, and a rotated one counts until it is dead', async () => {
   const client = await server.newOrganization();

@@ -3,16 +3,18 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { AppError, type ErrorKind } from '../../src/base/errors.ts';
+import type { Queryable } from '../../src/db/transaction.ts';
 import { createHealth } from '../../src/http/health.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { bind, operation } from '../../src/kernel/route.ts';
 import { object, Type } from '../../src/kernel/schema.ts';
 import { aContact, aNumber } from '../support/fixtures.ts';
 import { dataOf, faultPaths, startTestServer } from '../support/server.ts';
-import { needsSqlite } from '../support/store.ts';
+import { failOnInsert } from '../support/both-stores.ts';
+import { onSqlite } from '../support/store.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -130,14 +132,22 @@ test('every kind of error has its status and code', async () => {
   assert.deepEqual(codeless.body, { success: false, message: 'No such account.' });
 });
 
-test('while the storage refuses writes, writes answer 503 and reads still work', { skip: needsSqlite }, async () => {
+/** Forbids the database to grow, which SQLite reports like a full disk. PostgreSQL is made to say so. */
+async function fillDisk(t: TestContext, db: Queryable): Promise<() => Promise<void>> {
+  if (!onSqlite) return failOnInsert(t, db, { table: 'contacts' }, 'disk_full');
+  const allow = async (pages: number): Promise<void> =>
+    void (await sql`PRAGMA max_page_count = ${sql.lit(pages)}`.execute(db));
+  await allow(1);
+  return () => allow(1_073_741_823);
+}
+
+test('while the storage refuses writes, writes answer 503 and reads still work', async (t) => {
   const full = await startTestServer();
   try {
     const { db } = full.running.app;
     const contact = await aContact(full);
     const freshKey = await full.keyWithRole('viewer');
-    // Forbid the database to grow, which SQLite reports like a full disk.
-    await sql`PRAGMA max_page_count = 1`.execute(db);
+    const emptyDisk = await fillDisk(t, db);
     let refused = await full.post('/contacts/', { metadata: { pad: 'x'.repeat(60_000) } });
     for (let count = 0; refused.status === 200 && count < 200; count++) {
       refused = await full.post('/contacts/', { metadata: { pad: 'x'.repeat(60_000) } });
@@ -147,7 +157,7 @@ test('while the storage refuses writes, writes answer 503 and reads still work',
     assert.equal(dataOf(await full.get(`/contacts/${contact.id}`)).id, contact.id);
     // The first use of a key is recorded; failing to do so must not prevent a read.
     assert.equal((await full.get('/contacts/', { key: freshKey })).status, 200);
-    await sql`PRAGMA max_page_count = 1073741823`.execute(db);
+    await emptyDisk();
     assert.equal((await full.post('/contacts/', { metadata: { pad: 'x'.repeat(60_000) } })).status, 200);
   } finally {
     await full.stop();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CompiledQuery } from 'kysely';
+import { sql } from 'kysely';
 import { type Queryable, transact } from '../../src/db/transaction.ts';
 import { firstAt, rowId, type World } from './many-rows.ts';
 
@@ -71,12 +71,9 @@ export async function walk(
 }
 
 async function rowsOf(db: Queryable, { table }: WalkedList, matches: (n: number) => boolean): Promise<string[]> {
-  const { rows } = await db.executeQuery<Row>(rawly(`SELECT id FROM ${table}`));
+  const { rows } = await sql<Row>`SELECT id FROM ${sql.table(table)} ORDER BY id`.execute(db);
   return rows.map(({ id }) => id).filter((id) => matches(numberOf(id)));
 }
-
-const rawly = (text: string, parameters: readonly unknown[] = []): CompiledQuery =>
-  ({ sql: text, parameters, query: { kind: 'RawNode' }, queryId: { queryId: text } }) as unknown as CompiledQuery;
 
 type Change = { going: string[]; standing: readonly string[]; changes: number };
 
@@ -85,22 +82,21 @@ let count = 0;
 
 /** Deletes some rows throughout the list, and adds as many. */
 async function change(db: Queryable, { orgId }: World, list: WalkedList, { going, standing, changes }: Change) {
+  const table = sql.table(list.table);
   await transact(db, orgId, async (tx) => {
     for (let index = 0; index < changes; index += 1) {
       const [gone] = going.splice((count * 7919) % Math.max(going.length, 1), 1);
-      if (gone !== undefined) await tx.executeQuery(rawly(`DELETE FROM ${list.table} WHERE id = ?`, [gone]));
-      const copied = await tx.executeQuery<Row>(
-        rawly(`SELECT * FROM ${list.table} WHERE id = ?`, [standing[count % standing.length]!]),
-      );
+      if (gone !== undefined) await sql`DELETE FROM ${table} WHERE id = ${gone}`.execute(tx);
+      const model = standing[count % standing.length]!;
+      const copied = await sql<Row>`SELECT * FROM ${table} WHERE id = ${model}`.execute(tx);
       count += 1;
       const row = {
         ...copied.rows[0]!,
         id: rowId('other', 20_000_000 + count),
         ...list.unlike(count, copied.rows[0]!),
       };
-      const columns = Object.keys(row);
-      const insert = `INSERT INTO ${list.table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-      await tx.executeQuery(rawly(insert, Object.values(row)));
+      const [columns, values] = [Object.keys(row).map((name) => sql.ref(name)), Object.values(row)];
+      await sql`INSERT INTO ${table} (${sql.join(columns)}) VALUES (${sql.join(values)})`.execute(tx);
     }
   });
 }

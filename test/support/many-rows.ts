@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { hexOf, numbersTo } from './both-stores.ts';
 import { installation, type Queryable, transact } from '../../src/db/transaction.ts';
 
 /** Ids of rows that fillDatabase() made. */
@@ -8,8 +9,11 @@ export type World = { orgId: string; agentId: string; campaignId: string; number
 export const firstAt = 1_700_000_000_000;
 
 /** The id of row `n` of a kind, in SQL and in JavaScript. Ids of one kind sort in the order of their numbers. */
-const idSql = (kind: number, n: RawBuilder<unknown>): RawBuilder<string> => sql`printf('%08x-%04x-7%03x-8000-%012x',
-  (${sql.lit(firstAt)} + ${n} * 1000) >> 16, (${sql.lit(firstAt)} + ${n} * 1000) & 65535, ${sql.lit(kind)}, ${n})`;
+const idSql = (
+  kind: number,
+  n: RawBuilder<unknown>,
+): RawBuilder<string> => sql`${hexOf(sql`((${sql.lit(firstAt)} + ${n} * 1000) >> 16)`, 8)} || '-' || ${hexOf(sql`((${sql.lit(firstAt)} + ${n} * 1000) & 65535)`, 4)}
+  || ${sql.lit(`-7${kind.toString(16).padStart(3, '0')}-8000-`)} || ${hexOf(n, 12)}`;
 
 export function rowId(kind: keyof typeof kinds, n: number): string {
   const time = (firstAt + n * 1000).toString(16).padStart(12, '0');
@@ -32,9 +36,8 @@ const kinds = {
   source: 11,
 };
 
-/** Begins a statement that reads the column `n` of `numbers`: 0 to `rows` - 1. */
-export const numbersTo = (rows: number): RawBuilder<unknown> =>
-  sql`WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${rows})`;
+const either = (condition: RawBuilder<unknown>, yes: string, no: string): RawBuilder<unknown> =>
+  sql`CASE WHEN ${condition} THEN ${sql.lit(yes)} ELSE ${sql.lit(no)} END`;
 
 const n = sql`n`;
 const at = sql`(${sql.lit(firstAt)} + n * 1000)`;
@@ -53,8 +56,8 @@ async function fill(db: Queryable, rows: number): Promise<World> {
   ).map((kind) => rowId(kind, 0)) as [string, string, string, string, string];
   const run = (statement: RawBuilder<unknown>): Promise<unknown> => statement.execute(db);
   await run(sql`INSERT INTO organizations (id, name, created_at) VALUES (${orgId}, 'Large', ${firstAt})`);
-  await run(sql`INSERT OR IGNORE INTO llm_models VALUES ('m', 'model', '', 0, 1, 0)`);
-  await run(sql`INSERT OR IGNORE INTO voices VALUES ('v', 'm', 'voice', NULL, 'en', NULL, NULL, 0)`);
+  await run(sql`INSERT INTO llm_models VALUES ('m', 'model', '', 0, 1, 0) ON CONFLICT DO NOTHING`);
+  await run(sql`INSERT INTO voices VALUES ('v', 'm', 'voice', NULL, 'en', NULL, NULL, 0) ON CONFLICT DO NOTHING`);
   await run(sql`${numbersTo(2)} INSERT INTO agents (id, organization_id, agent_name, status, model, voice_id, temperature, reminder_trigger_ms,
       max_call_duration_ms, calendar_timezone, emotion, created_at, updated_at)
     SELECT ${idSql(kinds.agent, n)}, ${orgId}, 'Agent ' || n, 'ACTIVE', 'model', 'v', 0.7, 10000, 3600000, 'UTC', 0, ${at}, ${at} FROM numbers`);
@@ -63,15 +66,16 @@ async function fill(db: Queryable, rows: number): Promise<World> {
   await run(sql`${numbersTo(rows)} INSERT INTO contacts (id, organization_id, first_name, last_name, email, phone, company, metadata, search,
       created_at, updated_at)
     SELECT ${idSql(kinds.contact, n)}, ${orgId}, 'Ada ' || n, 'Lovelace', 'ada' || n || '@example.com', ${phoneSql}, 'Engines', '{}',
-      'ada ' || n || ' lovelace' || char(10) || 'ada' || n || '@example.com' || char(10) || ${phoneSql} || char(10) || 'engines',
+      'ada ' || n || ' lovelace' || ${'\n'} || 'ada' || n || '@example.com' || ${'\n'} || ${phoneSql} || ${'\n'} || 'engines',
       ${at}, ${at} FROM numbers`);
   await fillCampaigns(db, rows, { orgId, agentId, numberId });
   await fillCalls(db, rows, { orgId, numberId });
   await fillWebhooks(db, rows, orgId);
   await run(sql`${numbersTo(rows)} INSERT INTO audit_log (id, organization_id, at, actor_kind, actor_id, operation, target,
       verb, target_kind, target_id)
-    SELECT ${idSql(kinds.other, n)}, ${orgId}, ${at}, 'api_key', ${agentId}, iif(n % 2, 'createContact', 'updateContact'), '{}',
-      iif(n % 2, 'create', 'update'), iif(n % 3, 'contact', 'campaign'), iif(n % 50, ${campaignId}, ${agentId}) FROM numbers`);
+    SELECT ${idSql(kinds.other, n)}, ${orgId}, ${at}, 'api_key', ${agentId}, ${either(sql`n % 2 <> 0`, 'createContact', 'updateContact')}, '{}',
+      ${either(sql`n % 2 <> 0`, 'create', 'update')}, ${either(sql`n % 3 <> 0`, 'contact', 'campaign')},
+      ${either(sql`n % 50 <> 0`, campaignId, agentId)} FROM numbers`);
   await run(sql`${numbersTo(rows)} INSERT INTO notices (id, organization_id, kind, subject, body, created_at)
     SELECT ${idSql(kinds.other, n)}, ${orgId}, 'webhook.endpoint_failing', 'A URL fails', '', ${at} FROM numbers`);
   await run(
@@ -103,10 +107,10 @@ async function fillCampaigns(
       0, 60, '[]', ${at}, ${at} FROM numbers`.execute(db);
   // They join as pending and then get their status, because only that change is counted, as in the program.
   await sql`${numbersTo(rows)} INSERT INTO campaign_contacts (id, campaign_id, contact_id, position, name, phone, email, timezone, tags, status)
-    SELECT ${idSql(kinds.member, n)}, ${rowId('campaign', 0)}, ${idSql(kinds.contact, n)}, n, 'Ada ' || n || ' Lovelace', ${phoneSql}, 'ada' || n || '@example.com', ${timezone}, iif(n % 7, '["cold"]', '["vip","cold"]'), 'pending'
+    SELECT ${idSql(kinds.member, n)}, ${rowId('campaign', 0)}, ${idSql(kinds.contact, n)}, n, 'Ada ' || n || ' Lovelace', ${phoneSql}, 'ada' || n || '@example.com', ${timezone}, ${either(sql`n % 7 <> 0`, '["cold"]', '["vip","cold"]')}, 'pending'
     FROM numbers`.execute(db);
-  await sql`UPDATE campaign_contacts SET status = (SELECT ${status} FROM (SELECT position AS n))
-    WHERE position % 20 < 8 OR (SELECT ${isLive} FROM (SELECT position AS n))`.execute(db);
+  await sql`UPDATE campaign_contacts SET status = (SELECT ${status} FROM (SELECT position AS n) AS given)
+    WHERE position % 20 < 8 OR (SELECT ${isLive} FROM (SELECT position AS n) AS given)`.execute(db);
   await sql`UPDATE campaign_contacts SET next_retry_at = ${firstAt} - position / 300 WHERE status = 'pending' AND position % 3 = 0`.execute(
     db,
   );
@@ -133,21 +137,22 @@ async function fillCalls(
 ): Promise<void> {
   const isLive = isLiveOf(rows);
   const isOther = sql`n % 50 = 11`;
-  const ofKind = (
-    kind: number,
-  ): RawBuilder<unknown> => sql`iif(${isOther}, ${rowId(kind === kinds.agent ? 'agent' : 'campaign', 1)},
-    ${rowId(kind === kinds.agent ? 'agent' : 'campaign', 0)})`;
+  const ofKind = (kind: number): RawBuilder<unknown> => {
+    const name = kind === kinds.agent ? 'agent' : 'campaign';
+    return either(isOther, rowId(name, 1), rowId(name, 0));
+  };
   await sql`${numbersTo(rows)} INSERT INTO calls (id, organization_id, agent_id, agent_name, phone_number_id, campaign_id, contact_id,
       campaign_contact_id, attempt, driver, from_phone, to_phone, max_duration_ms, state, status, summary, transcripts, created_at, started_at,
       agent_edition, duration_sec, analysis, ended_at)
-    SELECT ${idSql(kinds.call, n)}, ${orgId}, ${ofKind(kinds.agent)}, 'Agent', ${numberId}, iif(n % 10 = 9, NULL, ${ofKind(kinds.campaign)}),
-      ${idSql(kinds.contact, n)}, ${idSql(kinds.member, n)}, 1, 'simulated', '+4930901800', ${phoneSql}, 3600000, iif(${isLive}, 'ringing', 'ended'),
-      iif(${isLive}, NULL, ${statuses}), 'They agreed.',
+    SELECT ${idSql(kinds.call, n)}, ${orgId}, ${ofKind(kinds.agent)}, 'Agent', ${numberId}, CASE WHEN n % 10 <> 9 THEN ${ofKind(kinds.campaign)} END,
+      ${idSql(kinds.contact, n)}, ${idSql(kinds.member, n)}, 1, 'simulated', '+4930901800', ${phoneSql}, 3600000, ${either(isLive, 'ringing', 'ended')},
+      CASE WHEN NOT (${isLive}) THEN ${statuses} END, 'They agreed.',
       '[{"id":"1","timestamp_ms":0,"created_at":"2026-03-02T09:00:00.000Z","role":"agent","message":{"format":"text","content":"'
         || ${'A sentence that somebody said. '.repeat(50)} || '"}}]', ${at}, ${at},
       n % 3 + 1, n % 90,
-      iif(n % 4, NULL, json_object('sentiment', 'neutral', 'next_steps', '', 'disposition', iif(n % 8, 'not_interested', 'meeting_booked'), 'goals_met', json(iif(n % 8, 'false', 'true')))),
-      iif(${isLive}, NULL, ${at} + 60000) FROM numbers`.execute(db);
+      CASE WHEN n % 4 = 0 THEN '{"sentiment":"neutral","next_steps":"","disposition":'
+        || ${either(sql`n % 8 <> 0`, '"not_interested","goals_met":false}', '"meeting_booked","goals_met":true}')} END,
+      CASE WHEN NOT (${isLive}) THEN ${at} + 60000 END FROM numbers`.execute(db);
 }
 
 async function fillWebhooks(db: Queryable, rows: number, orgId: string): Promise<void> {
@@ -162,8 +167,8 @@ async function fillWebhooks(db: Queryable, rows: number, orgId: string): Promise
     WHEN 4 THEN 'cancelled' ELSE 'delivered' END`;
   await sql`${numbersTo(rows)} INSERT INTO webhook_deliveries (id, organization_id, event_id, endpoint_id, status, next_attempt_at, created_at,
       delivered_at, settled_at)
-    SELECT ${idSql(kinds.delivery, n)}, ${orgId}, ${idSql(kinds.event, n)}, iif(n % 50 = 11, ${rowId('endpoint', 1)}, ${rowId('endpoint', 0)}),
-      ${status}, NULL, ${at}, iif(n % 20 > 4, ${at}, NULL), iif(n % 20 IN (0, 1, 3), NULL, ${at}) FROM numbers`.execute(
+    SELECT ${idSql(kinds.delivery, n)}, ${orgId}, ${idSql(kinds.event, n)}, ${either(sql`n % 50 = 11`, rowId('endpoint', 1), rowId('endpoint', 0))},
+      ${status}, NULL, ${at}, CASE WHEN n % 20 > 4 THEN ${at} END, CASE WHEN n % 20 NOT IN (0, 1, 3) THEN ${at} END FROM numbers`.execute(
     db,
   );
 }

@@ -1,6 +1,8 @@
 import type { TestContext } from 'node:test';
 import { CompiledQuery } from 'kysely';
-import type { Answer } from '../../src/db/connection.ts';
+import type { Answer, Connection } from '../../src/db/connection.ts';
+import { dialectOf } from '../../src/db/dialect.ts';
+import type { PostgresConnection } from '../../src/db/postgres/connection.ts';
 import { onConnection, type Queryable } from '../../src/db/transaction.ts';
 
 /** `rows`: how many rows it returned. */
@@ -11,13 +13,24 @@ export async function recordStatements(t: TestContext, db: Queryable): Promise<S
   const statements: Statement[] = [];
   const note = ([text, parameters]: readonly [string, readonly unknown[], ...unknown[]], rows: unknown[]): void =>
     void statements.push({ sql: text, parameters, rows: rows.length });
-  await onConnection(db, (connection) => {
+  const record = (connection: Connection): void => {
     const { execute, readUpTo } = connection;
     t.mock.method(connection, 'execute', (...args: Parameters<typeof execute>) => {
       return noting(execute(...args), ({ rows }) => note(args, rows));
     });
     t.mock.method(connection, 'readUpTo', (...args: Parameters<typeof readUpTo>) => {
       return noting(readUpTo(...args), ({ rows }) => note(args, rows));
+    });
+  };
+  await onConnection(db, (connection) => {
+    record(connection);
+    if (dialectOf(db) !== 'postgres') return;
+    // A transaction on PostgreSQL has a connection of its own.
+    const { begin } = connection as PostgresConnection;
+    t.mock.method(connection as PostgresConnection, 'begin', async () => {
+      const transaction = await begin();
+      record(transaction);
+      return transaction;
     });
   });
   return statements;

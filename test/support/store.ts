@@ -17,8 +17,8 @@ const preparing = prepares === undefined ? {} : { 'store.prepared_statements': p
 
 /** Whether the tests' servers keep their data in SQLite. */
 export const onSqlite = serverUrl === undefined;
-/** For `skip` of tests that read the database by themselves. */
-export const needsSqlite = !onSqlite && "reads SQLite's own tables or files";
+/** For `skip` of a test that has no form on PostgreSQL. */
+export const sqliteAlone = (reason: string): string | false => !onSqlite && `SQLite alone: ${reason}`;
 
 /**
  * With PARLEY_STORE_URL, the tests' servers keep their data on that PostgreSQL server, each in a database of its own; those with the same

@@ -605,7 +605,7 @@ export const recounts: ReadonlyArray<{ what: string; query: string }> = [
       FROM calls t WHERE t.status IS NOT NULL AND t.organization_id IS NOT NULL AND t.agent_id IS NOT NULL AND t.status IS NOT NULL GROUP BY 1, 2, 3, 4
       UNION ALL SELECT t.organization_id AS organization_id, t.agent_id AS agent_id, t.campaign_id AS campaign_id, t.status AS status, count(*) AS counted, 0 AS kept
       FROM calls t WHERE t.status IS NOT NULL AND t.organization_id IS NOT NULL AND t.agent_id IS NOT NULL AND t.campaign_id IS NOT NULL AND t.status IS NOT NULL GROUP BY 1, 2, 3, 4
-      UNION ALL SELECT organization_id, agent_id, campaign_id, status, 0, calls FROM call_counts)
+      UNION ALL SELECT organization_id, agent_id, campaign_id, status, 0, calls FROM call_counts) AS numbers
     GROUP BY organization_id, agent_id, campaign_id, status HAVING sum(counted) <> sum(kept)`,
   },
   {
@@ -613,7 +613,7 @@ export const recounts: ReadonlyArray<{ what: string; query: string }> = [
     query: `SELECT 1 FROM (
       SELECT t.campaign_id AS campaign_id, t.started_at - t.started_at % 900000 AS quarter, t.status AS outcome, (t.answered_at IS NOT NULL) AS answered, count(*) AS counted, 0 AS kept
       FROM calls t WHERE t.status IS NOT NULL AND t.campaign_id IS NOT NULL AND t.campaign_id IS NOT NULL AND t.started_at - t.started_at % 900000 IS NOT NULL AND t.status IS NOT NULL AND (t.answered_at IS NOT NULL) IS NOT NULL GROUP BY 1, 2, 3, 4
-      UNION ALL SELECT campaign_id, quarter, outcome, answered, 0, calls FROM call_counts_by_start)
+      UNION ALL SELECT campaign_id, quarter, outcome, answered, 0, calls FROM call_counts_by_start) AS numbers
     GROUP BY campaign_id, quarter, outcome, answered HAVING sum(counted) <> sum(kept)`,
   },
   {
@@ -621,12 +621,49 @@ export const recounts: ReadonlyArray<{ what: string; query: string }> = [
     query: `SELECT 1 FROM (
       SELECT t.campaign_id AS campaign_id, t.ended_at - t.ended_at % 900000 AS quarter, t.status AS outcome, count(*) AS counted, 0 AS kept
       FROM calls t WHERE t.status IS NOT NULL AND t.campaign_id IS NOT NULL AND t.campaign_id IS NOT NULL AND t.ended_at - t.ended_at % 900000 IS NOT NULL AND t.status IS NOT NULL GROUP BY 1, 2, 3
-      UNION ALL SELECT campaign_id, quarter, outcome, 0, calls FROM call_counts_by_end)
+      UNION ALL SELECT campaign_id, quarter, outcome, 0, calls FROM call_counts_by_end) AS numbers
     GROUP BY campaign_id, quarter, outcome HAVING sum(counted) <> sum(kept)`,
   },
   {
     what: 'figures of calls',
-    query: `SELECT 1 FROM (SELECT t.organization_id AS organization_id, coalesce(t.started_at, t.created_at) - coalesce(t.started_at, t.created_at) % 900000 AS quarter, t.agent_id AS agent_id, coalesce(t.agent_edition, 0) AS edition, coalesce(t.campaign_id, '') AS campaign_id, t.phone_number_id AS phone_number_id, t.direction AS direction, sum(1) AS calls, sum((t.answered_at IS NOT NULL)) AS answered, sum((t.status = 'completed')) AS completed, sum((t.status = 'voicemail')) AS voicemail, sum((t.status = 'no_answer')) AS no_answer, sum((t.status = 'busy')) AS busy, sum((t.status = 'failed')) AS failed, sum(coalesce(json_extract(t.analysis, '$.goals_met') = 1, 0)) AS goals_met, sum((json_extract(t.analysis, '$.goals_met') IS NOT NULL)) AS goals_judged, sum(t.duration_sec) AS talk_sec, sum(t.cost_total) AS cost, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 0, 0)) AS latency_0, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 1, 0)) AS latency_1, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 2, 0)) AS latency_2, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 3, 0)) AS latency_3, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 4, 0)) AS latency_4, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 5, 0)) AS latency_5, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 6, 0)) AS latency_6, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 7, 0)) AS latency_7, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 8, 0)) AS latency_8, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 9, 0)) AS latency_9, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 10, 0)) AS latency_10, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 11, 0)) AS latency_11, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 12, 0)) AS latency_12, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 13, 0)) AS latency_13, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 14, 0)) AS latency_14, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 15, 0)) AS latency_15, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 16, 0)) AS latency_16, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 17, 0)) AS latency_17, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 18, 0)) AS latency_18, sum(coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 19, 0)) AS latency_19
+    query: `SELECT 1 FROM (SELECT t.organization_id AS organization_id,
+        coalesce(t.started_at, t.created_at) - coalesce(t.started_at, t.created_at) % 900000 AS quarter,
+        t.agent_id AS agent_id,
+        coalesce(t.agent_edition, 0) AS edition,
+        coalesce(t.campaign_id, '') AS campaign_id,
+        t.phone_number_id AS phone_number_id,
+        t.direction AS direction,
+        sum(0 + 1) AS calls,
+        sum(0 + (t.answered_at IS NOT NULL)) AS answered,
+        sum(0 + (t.status = 'completed')) AS completed,
+        sum(0 + (t.status = 'voicemail')) AS voicemail,
+        sum(0 + (t.status = 'no_answer')) AS no_answer,
+        sum(0 + (t.status = 'busy')) AS busy,
+        sum(0 + (t.status = 'failed')) AS failed,
+        sum(0 + coalesce(json_extract(t.analysis, '$.goals_met') = 1, 0)) AS goals_met,
+        sum(0 + (json_extract(t.analysis, '$.goals_met') IS NOT NULL)) AS goals_judged,
+        sum(0 + t.duration_sec) AS talk_sec,
+        sum(0 + t.cost_total) AS cost,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 0, 0)) AS latency_0,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 1, 0)) AS latency_1,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 2, 0)) AS latency_2,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 3, 0)) AS latency_3,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 4, 0)) AS latency_4,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 5, 0)) AS latency_5,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 6, 0)) AS latency_6,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 7, 0)) AS latency_7,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 8, 0)) AS latency_8,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 9, 0)) AS latency_9,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 10, 0)) AS latency_10,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 11, 0)) AS latency_11,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 12, 0)) AS latency_12,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 13, 0)) AS latency_13,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 14, 0)) AS latency_14,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 15, 0)) AS latency_15,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 16, 0)) AS latency_16,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 17, 0)) AS latency_17,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 18, 0)) AS latency_18,
+        sum(0 + coalesce(min(19, max(0, t.call_latency_ms / 100 - 1)) = 19, 0)) AS latency_19
       FROM calls t WHERE t.status IS NOT NULL AND t.channel <> 'web' GROUP BY 1, 2, 3, 4, 5, 6, 7) c
     LEFT JOIN call_figures k ON k.organization_id = c.organization_id AND k.quarter = c.quarter AND k.agent_id = c.agent_id AND k.edition = c.edition AND k.campaign_id = c.campaign_id AND k.phone_number_id = c.phone_number_id AND k.direction = c.direction
     WHERE coalesce(k.calls, 0) < c.calls - 0.001 OR coalesce(k.answered, 0) < c.answered - 0.001 OR coalesce(k.completed, 0) < c.completed - 0.001 OR coalesce(k.voicemail, 0) < c.voicemail - 0.001 OR coalesce(k.no_answer, 0) < c.no_answer - 0.001 OR coalesce(k.busy, 0) < c.busy - 0.001 OR coalesce(k.failed, 0) < c.failed - 0.001 OR coalesce(k.goals_met, 0) < c.goals_met - 0.001 OR coalesce(k.goals_judged, 0) < c.goals_judged - 0.001 OR coalesce(k.talk_sec, 0) < c.talk_sec - 0.001 OR coalesce(k.cost, 0) < c.cost - 0.001 OR coalesce(k.latency_0, 0) < c.latency_0 - 0.001 OR coalesce(k.latency_1, 0) < c.latency_1 - 0.001 OR coalesce(k.latency_2, 0) < c.latency_2 - 0.001 OR coalesce(k.latency_3, 0) < c.latency_3 - 0.001 OR coalesce(k.latency_4, 0) < c.latency_4 - 0.001 OR coalesce(k.latency_5, 0) < c.latency_5 - 0.001 OR coalesce(k.latency_6, 0) < c.latency_6 - 0.001 OR coalesce(k.latency_7, 0) < c.latency_7 - 0.001 OR coalesce(k.latency_8, 0) < c.latency_8 - 0.001 OR coalesce(k.latency_9, 0) < c.latency_9 - 0.001 OR coalesce(k.latency_10, 0) < c.latency_10 - 0.001 OR coalesce(k.latency_11, 0) < c.latency_11 - 0.001 OR coalesce(k.latency_12, 0) < c.latency_12 - 0.001 OR coalesce(k.latency_13, 0) < c.latency_13 - 0.001 OR coalesce(k.latency_14, 0) < c.latency_14 - 0.001 OR coalesce(k.latency_15, 0) < c.latency_15 - 0.001 OR coalesce(k.latency_16, 0) < c.latency_16 - 0.001 OR coalesce(k.latency_17, 0) < c.latency_17 - 0.001 OR coalesce(k.latency_18, 0) < c.latency_18 - 0.001 OR coalesce(k.latency_19, 0) < c.latency_19 - 0.001`,
@@ -636,7 +673,7 @@ export const recounts: ReadonlyArray<{ what: string; query: string }> = [
     query: `SELECT 1 FROM (
       SELECT t.organization_id AS organization_id, t.driver AS driver, count(*) AS counted, 0 AS kept
       FROM calls t WHERE t.status IS NULL AND t.organization_id IS NOT NULL AND t.driver IS NOT NULL GROUP BY 1, 2
-      UNION ALL SELECT organization_id, driver, 0, calls FROM live_call_counts)
+      UNION ALL SELECT organization_id, driver, 0, calls FROM live_call_counts) AS numbers
     GROUP BY organization_id, driver HAVING sum(counted) <> sum(kept)`,
   },
   {
@@ -660,7 +697,7 @@ export const recounts: ReadonlyArray<{ what: string; query: string }> = [
     query: `SELECT 1 FROM (
       SELECT t.knowledge_base_id AS knowledge_base_id, t.type AS type, t.status AS status, count(*) AS counted, 0 AS kept
       FROM knowledge_sources t WHERE t.removed_at IS NULL AND t.knowledge_base_id IS NOT NULL AND t.type IS NOT NULL AND t.status IS NOT NULL GROUP BY 1, 2, 3
-      UNION ALL SELECT knowledge_base_id, type, status, 0, sources FROM knowledge_source_counts)
+      UNION ALL SELECT knowledge_base_id, type, status, 0, sources FROM knowledge_source_counts) AS numbers
     GROUP BY knowledge_base_id, type, status HAVING sum(counted) <> sum(kept)`,
   },
   {

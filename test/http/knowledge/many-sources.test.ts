@@ -13,10 +13,10 @@ import {
   startKnowledgeServer,
   theBase,
 } from '../../support/knowledge.ts';
+import { hexOf, numbersTo } from '../../support/both-stores.ts';
 import { planOf, recordStatements } from '../../support/plans.ts';
 import { dataOf, faultPaths } from '../../support/server.ts';
-
-// SQLite alone: fills tables with SQL that only SQLite knows.
+import { onSqlite } from '../../support/store.ts';
 
 const server = await startKnowledgeServer();
 after(() => server.stop());
@@ -25,11 +25,12 @@ const { app } = server.running;
 /** Adds sources that are older than all others: a site, a failed file, and texts. Their ids end with their number. */
 const addOldSources = (baseId: string, count: number): Promise<unknown> =>
   transact(app.db, server.orgId, (tx) =>
-    sql`WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${count})
-      INSERT INTO knowledge_sources (id, organization_id, knowledge_base_id, type, name, url, status, error, created_at, updated_at)
-      SELECT substr(${baseId}, 1, 24) || printf('%012x', n), ${server.orgId}, ${baseId},
-        CASE n WHEN 0 THEN 'url' WHEN 1 THEN 'file' ELSE 'text' END, 'Old ' || n, iif(n = 0, 'http://127.0.0.1:9/', NULL),
-        iif(n = 1, 'error', 'complete'), iif(n = 1, 'It is no document.', NULL), 0, 0 FROM numbers`.execute(tx),
+    sql`${numbersTo(count)} INSERT INTO knowledge_sources (id, organization_id, knowledge_base_id, type, name, url, status, error, created_at, updated_at)
+      SELECT substr(${baseId}, 1, 24) || ${hexOf(sql`n`, 12)}, ${server.orgId}, ${baseId},
+        CASE n WHEN 0 THEN 'url' WHEN 1 THEN 'file' ELSE 'text' END, 'Old ' || n, CASE WHEN n = 0 THEN 'http://127.0.0.1:9/' END,
+        CASE WHEN n = 1 THEN 'error' ELSE 'complete' END, CASE WHEN n = 1 THEN 'It is no document.' END, 0, 0 FROM numbers`.execute(
+      tx,
+    ),
   );
 
 /** Ids sort by time, so a base's sources have to be older than those that requests add. */
@@ -155,7 +156,8 @@ test('an answer about a base reads as many rows with 1,100 sources as with 4,000
       dataOf(await (method === 'get' ? server.get(url) : server.patch(url, { name: 'Many' })));
       const recorded = statements.filter(({ sql: text }) => /knowledge_/.test(text));
       read.push(recorded.reduce((sum, { rows }) => sum + rows, 0));
-      for (const statement of recorded.filter(({ sql: text }) => text.includes('ORDER BY source.id'))) {
+      const inOrder = onSqlite ? recorded.filter(({ sql: text }) => text.includes('ORDER BY source.id')) : [];
+      for (const statement of inOrder) {
         const steps = await planOf(app.db, statement);
         assert.ok(!steps.some((step) => /TEMP B-TREE|SCAN (?:source|crawl|knowledge)/.test(step)), steps.join('\n'));
       }

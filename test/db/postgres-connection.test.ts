@@ -81,6 +81,32 @@ describe('PostgreSQL alone', { skip: stores.PostgreSQL.skip }, () => {
       assert.deepEqual(await organizationsIn(database), ['a', 'b']);
     }));
 
+  test('a transaction that meets conflicts runs again, also one that is a single statement', () =>
+    openPostgresFor(server!, async (database, name) => {
+      server!.run(
+        name,
+        `CREATE SEQUENCE tries;
+         CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN
+           IF nextval('tries') % 4 > 0 THEN RAISE EXCEPTION 'a conflict' USING ERRCODE = 'serialization_failure'; END IF;
+           RETURN new;
+         END $$;
+         CREATE TRIGGER conflict BEFORE INSERT ON organizations FOR EACH ROW EXECUTE FUNCTION conflict()`,
+      );
+      await transact(database.db, 'a', (tx) => insertOrganization(tx, 'a'));
+      await database.db.insertInto('organizations').values({ id: 'b', name: 'b', created_at: 1 }).execute();
+      assert.deepEqual(await organizationsIn(database), ['a', 'b']);
+      server!.run(
+        name,
+        `CREATE OR REPLACE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'a conflict' USING ERRCODE = 'deadlock_detected'; END $$`,
+      );
+      await assert.rejects(
+        transact(database.db, 'a', (tx) => insertOrganization(tx, 'c')),
+        /a conflict/,
+      );
+    }));
+
   test('a transaction that loses its connection each time ends with a refusal of the storage', () =>
     openPostgresFor(server!, async (database) => {
       let runs = 0;

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 const installations = '/usr/lib/postgresql';
 
 /**
- * The folder that PARLEY_POSTGRES_BIN names, or that of the newest PostgreSQL server of the machine (Debian's `postgresql`); undefined
+ * The folder that POSTGRES_BIN names, or that of the newest PostgreSQL server of the machine (Debian's `postgresql`); undefined
  * without one.
  */
 export function postgresPrograms(): string | undefined {
-  const named = process.env['PARLEY_POSTGRES_BIN'];
+  const named = process.env['POSTGRES_BIN'];
   if (named !== undefined) return named;
   if (!existsSync(installations)) return undefined;
   const folders = readdirSync(installations)

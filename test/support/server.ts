@@ -14,12 +14,9 @@ import { type Running, start } from '../../src/main.ts';
 import { settingsWith } from '../../src/main/configuration.ts';
 import { wrongNumbers } from '../../src/main/kept-numbers.ts';
 import type { Role } from '../../src/kernel/route.ts';
-<<<<<<< HEAD
+import { failedCommits, failFirstCommits, failsFirstCommits } from './first-commits.ts';
 import { quickFetch } from './quick-fetch.ts';
-import { storeSettings } from './store.ts';
-=======
 import { onSqlite, storeSettings } from './store.ts';
->>>>>>> dc4872c9 (Run all tests of the interface on PostgreSQL that the store matters to)
 import { type AnswerCheck, answerCheck, type OpenApiDocument } from './openapi.ts';
 
 export type TestServerOptions = {
@@ -115,6 +112,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     checkAnswers: true,
     carrierDrivers: drivers,
   });
+  if (!onSqlite && failsFirstCommits) await failFirstCommits(running.app.db);
   const { document, check } = described(await documentText(running.url, testClock !== false, drivers));
   const client = await clientOf(running, check, running.orgId, running.apiKey);
   let stopped: Promise<void> | undefined;
@@ -125,6 +123,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     } finally {
       await running.stop();
     }
+    if (!onSqlite && failsFirstCommits) assert.ok(failedCommits() > 0);
   };
   return {
     ...client,

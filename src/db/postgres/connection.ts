@@ -124,22 +124,30 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
 
   /** A write outside of transactions: it is one of its own, which waits for none of a scope. */
   async function write<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const startedMs = monotonicMs();
+    for (let repeats = 0; ; repeats += 1) {
+      try {
+        return await withClient(startedMs, (client) => writeOn(client, work));
+      } catch (error) {
+        const failure = reasonToRepeat(error);
+        const isTooLate = failure === 'connection' && !mayRepeat(startedMs);
+        if (failure === undefined || isTooLate || repeats >= maxRepeats) throw storage.failed(error);
+        meters.repeated(failure);
+      }
+    }
+  }
+
+  async function writeOn<T>(client: pg.PoolClient, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     try {
-      return await withClient(monotonicMs(), async (client) => {
-        try {
-          await openOn(client, sharedLock);
-          const result = await work(client);
-          await runAll(client, 'COMMIT').catch((error: unknown) => {
-            throw isLoss(error) ? unknownCommit(error) : error;
-          });
-          return result;
-        } catch (error) {
-          if (!isLoss(error)) await runAll(client, 'ROLLBACK').catch(() => undefined);
-          throw error;
-        }
+      await openOn(client, sharedLock);
+      const result = await work(client);
+      await runAll(client, 'COMMIT').catch((error: unknown) => {
+        throw isLoss(error) ? unknownCommit(error) : error;
       });
+      return result;
     } catch (error) {
-      throw storage.failed(error);
+      if (!isLoss(error)) await runAll(client, 'ROLLBACK').catch(() => undefined);
+      throw error;
     }
   }
 

@@ -39,6 +39,7 @@ const conflictStates = /^(?:40001|40P01)$/;
 
 /** Why a transaction that failed before its COMMIT may run again; undefined if it may not. */
 export function reasonToRepeat(error: unknown): 'conflict' | 'connection' | undefined {
+  if (error instanceof StorageRefusal && error.isUncertain) return undefined;
   if (isLoss(error)) return 'connection';
   return conflictStates.test(codeOf(error) ?? '') ? 'conflict' : undefined;
 }

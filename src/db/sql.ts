@@ -99,6 +99,35 @@ export const fromIndex = (table: string, index: string): RawBuilder<unknown> =>
 export const withoutIndex = (column: string): RawBuilder<unknown> =>
   perDialect({ sqlite: () => sql`+${sql.ref(column)}`, postgres: () => sql`${sql.ref(column)}` });
 
+/** One of several SELECTs of a list, and the order in which an index has its rows. */
+export type OrderedSelect = { select: RawBuilder<unknown>; order: RawBuilder<unknown> };
+
+/** `offset`: only where `limit` is a number. */
+type Range = { limit: number | RawBuilder<unknown>; offset?: number };
+
+/**
+ * The first rows of several SELECTs together. SQLite merges the rows as their indexes have them. PostgreSQL would read and sort all of them,
+ * so there each SELECT gives its own first rows, in the order of its index, which for these rows is that of the list.
+ */
+export function firstRowsOf(
+  selects: readonly OrderedSelect[],
+  order: RawBuilder<unknown>,
+  { limit, offset }: Range,
+): RawBuilder<unknown> {
+  const range = offset === undefined ? sql`LIMIT ${limit}` : sql`LIMIT ${limit} OFFSET ${offset}`;
+  const enough = offset === undefined ? limit : Number(limit) + offset;
+  const all = (parts: ReadonlyArray<RawBuilder<unknown>>): RawBuilder<unknown> =>
+    sql`${sql.join(parts, sql` UNION ALL `)} ORDER BY ${order} ${range}`;
+  const [only] = selects;
+  return perDialect({
+    sqlite: () => all(selects.map(({ select }) => select)),
+    postgres: () =>
+      selects.length === 1
+        ? sql`${only!.select} ORDER BY ${only!.order} ${range}`
+        : all(selects.map((part) => sql`(${part.select} ORDER BY ${part.order} LIMIT ${enough})`)),
+  });
+}
+
 type NumberOperand = number | Expression<number>;
 
 /** The smaller of two numbers, neither of which is null: databases disagree about null. The aggregate `min(column)` is standard SQL and needs no helper. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { installation, onCommit, transact } from '../../src/db/transaction.ts';
+import { installation, onCommit, onConnection, type Queryable, transact } from '../../src/db/transaction.ts';
 import { StorageRefusal } from '../../src/db/storage.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts';
 import {
@@ -80,6 +80,22 @@ describe('PostgreSQL alone', { skip: stores.PostgreSQL.skip }, () => {
       assert.deepEqual(hooks, ['run 2']);
       assert.deepEqual(await organizationsIn(database), ['a', 'b']);
     }));
+
+  test('a limited read that fails leaves its connection usable', () =>
+    openPostgresFor(
+      server!,
+      async ({ db }) => {
+        const fail = (on: Queryable) =>
+          onConnection(on, async (connection) => void (await connection.readUpTo('SELECT 1 / $1::bigint', [0], 1000)));
+        for (let index = 0; index < 10; index += 1) await assert.rejects(fail(db), /division by zero/);
+        await assert.rejects(
+          transact(db, 'a', (tx) => fail(tx)),
+          /division by zero/,
+        );
+        assert.equal((await sql`SELECT 1 AS one`.execute(db)).rows.length, 1);
+      },
+      { statementTimeoutMs: 2000 },
+    ));
 
   test('a transaction that meets conflicts runs again, also one that is a single statement', () =>
     openPostgresFor(server!, async (database, name) => {

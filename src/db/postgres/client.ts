@@ -60,6 +60,12 @@ class Statement extends pg.Query {
     Object.assign(this, { types }); // read when the statement is parsed
   }
 
+  /** `pg` ends a statement that reads in portions only where it succeeds. Without this, the next one on its connection has no answer. */
+  handleError(error: Error, connection: pg.Connection): void {
+    if (this.#limit) (connection as unknown as { sync(): void }).sync();
+    (pg.Query.prototype as unknown as Statement).handleError.call(this, error, connection);
+  }
+
   handlePortalSuspended(connection: pg.Connection): void {
     // oxlint-disable-next-line no-underscore-dangle -- pg has no other name for the rows that it has read so far
     const { rows } = (this as unknown as { _result: { rows: Row[] } })._result;

@@ -4,7 +4,16 @@ import { countRowsOf, type List, type Position, readList, readRows } from '../..
 import { readInBackground } from '../../db/long-reads.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
-import { contains, containsFolded, entriesOf, fromIndex, jsonFlag, jsonText, withoutIndex } from '../../db/sql.ts';
+import {
+  contains,
+  containsFolded,
+  entriesOf,
+  firstRowsOf,
+  fromIndex,
+  jsonFlag,
+  jsonText,
+  withoutIndex,
+} from '../../db/sql.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import { type Call, type CallState, type CallStatus, callStatuses } from './call.ts';
@@ -82,8 +91,7 @@ export async function metadataKeysOf(
   after: string | null,
 ): Promise<{ keys: string[]; last: string | null }> {
   const branches = branchesOf(orgId, filter, await endedCounts(db, orgId, filter));
-  const found = unionOf(branches, residualOf(filter, after === null ? null : [after]));
-  const step = sql`SELECT id FROM (${found}) AS found ORDER BY id DESC LIMIT ${callsPerStep}`;
+  const step = newestOf(branches, residualOf(filter, after === null ? null : [after]), { limit: callsPerStep });
   const query = sql<{ key: string | null; last: string | null }>`
     SELECT NULL AS key, min(id) AS last FROM (${step}) AS found UNION ALL
     SELECT key, NULL FROM (
@@ -210,6 +218,21 @@ const unionOf = (branches: readonly Branch[], residual: readonly Condition[]): C
         sql` UNION ALL `,
       );
 
+/** The ids of the newest calls, newest first. */
+function newestOf(
+  branches: readonly Branch[],
+  residual: readonly Condition[],
+  range: { limit: number; offset?: number },
+): Condition {
+  if (branches.length === 0) return unionOf(branches, residual);
+  const order = sql`id DESC`;
+  return firstRowsOf(
+    branches.map((branch) => ({ select: idsIn(branch, residual), order })),
+    order,
+    range,
+  );
+}
+
 function pageQuery(
   db: Queryable,
   orgId: string,
@@ -217,7 +240,7 @@ function pageQuery(
   residual: readonly Condition[],
   { limit, offset }: { limit: number; offset: number },
 ): CompiledQuery<Selectable<CallsTable>> {
-  const ids = sql`${unionOf(branches, residual)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`;
+  const ids = newestOf(branches, residual, { limit, offset });
   return sql<Selectable<CallsTable>>`
     SELECT * FROM calls WHERE id IN (SELECT id FROM (${ids}) AS found) AND ${withoutIndex('organization_id')} = ${orgId} ORDER BY id DESC`.compile(
     db,

@@ -2,7 +2,7 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { idsFrom } from '../../base/ids.ts';
 import { countRowsOf, type Position, readList, readRows } from '../../db/pages.ts';
 import { prepared } from '../../db/prepared.ts';
-import { joinInOrder, listOf, withoutIndex } from '../../db/sql.ts';
+import { firstRowsOf, joinInOrder, listOf, withoutIndex } from '../../db/sql.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../kernel/paging.ts';
 import type { EndpointStatus, Sweep } from '../endpoints/endpoint.ts';
@@ -86,7 +86,7 @@ export async function deliveryPage(
   const { bound, counts, branches, maxSkipped } = await pathTo(db, orgId, filter, moment);
   const list = {
     rows: (after: Position | null, range: Range) =>
-      pageQuery(db, unionOf(branches, residualOf(filter, after), bound.isSwept), range),
+      pageQuery(db, idsInOrder(selectsOf(branches, residualOf(filter, after), bound.isSwept), sql`1 DESC`, range)),
     positionOf: (row: StoredDelivery) => [row.id],
     total: () => totalOf(db, bound, branches, counts),
     maxSkipped,
@@ -104,7 +104,8 @@ export async function deliveryIdsBetween(
 ): Promise<string[]> {
   const { bound, branches, maxSkipped } = await pathTo(db, orgId, filter, moment);
   const range = [...residualOf(filter, null), sql`d.id > ${after}`, sql`d.id < ${before}`];
-  const query = sql<{ id: string }>`${unionOf(branches, range, bound.isSwept)} ORDER BY 1 LIMIT ${limit}`;
+  const selects = selectsOf(branches, range, bound.isSwept);
+  const query = sql<{ id: string }>`${idsInOrder(selects, sql`1`, { limit })}`;
   const { rows } = await readRows(db, query.compile(db), maxSkipped, { limit, offset: 0, owner: orgId });
   return rows.map(({ id }) => id);
 }
@@ -252,21 +253,33 @@ function residualOf({ since, until }: DeliveryFilter, after: Position | null): C
   return conditions;
 }
 
-const unionOf = (branches: readonly Branch[], residual: readonly Condition[], isSwept: boolean): Condition =>
-  branches.length === 0
-    ? sql`SELECT NULL AS id WHERE false`
-    : sql.join(
-        branches.map(
-          (branch) =>
-            sql`SELECT d.id FROM webhook_deliveries d ${isSwept ? withEndpoint : sql``} WHERE ${sql.join([...branch, ...residual], sql` AND `)}`,
-        ),
-        sql` UNION ALL `,
+const selectsOf = (branches: readonly Branch[], residual: readonly Condition[], isSwept: boolean): Condition[] =>
+  branches.map(
+    (branch) =>
+      sql`SELECT d.id FROM webhook_deliveries d ${isSwept ? withEndpoint : sql``} WHERE ${sql.join([...branch, ...residual], sql` AND `)}`,
+  );
+
+const noIds = sql`SELECT NULL AS id WHERE false`;
+
+const unionOf = (...given: Parameters<typeof selectsOf>): Condition =>
+  given[0].length === 0 ? noIds : sql.join(selectsOf(...given), sql` UNION ALL `);
+
+const idsInOrder = (
+  selects: readonly Condition[],
+  order: Condition,
+  range: { limit: number; offset?: number },
+): Condition =>
+  selects.length === 0
+    ? noIds
+    : firstRowsOf(
+        selects.map((select) => ({ select, order })),
+        order,
+        range,
       );
 
 const withEndpoint = sql`${joinInOrder} webhook_endpoints p ON p.id = d.endpoint_id`;
 
-function pageQuery(db: Queryable, union: Condition, { limit, offset }: Range): CompiledQuery<StoredDelivery> {
-  const ids = sql`${union} ORDER BY 1 DESC LIMIT ${limit} OFFSET ${offset}`;
+function pageQuery(db: Queryable, ids: Condition): CompiledQuery<StoredDelivery> {
   return deliveryQuery(db)
     .where(sql<boolean>`d.id IN (SELECT id FROM (${ids}) AS found)`)
     .orderBy('d.id', 'desc')

@@ -59,6 +59,16 @@ const rows: Record<keyof typeof helpers, Row> = {
     sqlite: '"calls" INDEXED BY "calls_live"',
     postgres: '"calls"',
   },
+  firstRowsOf: {
+    fragment: helpers.firstRowsOf(
+      ['a', 'b'].map((table) => ({ select: sql`SELECT id FROM ${sql.table(table)}`, order: sql`id` })),
+      sql`id`,
+      { limit: 10, offset: 5 },
+    ),
+    sqlite: 'SELECT id FROM "a" UNION ALL SELECT id FROM "b" ORDER BY id LIMIT +? OFFSET +?',
+    postgres:
+      '(SELECT id FROM "a" ORDER BY id LIMIT $1) UNION ALL (SELECT id FROM "b" ORDER BY id LIMIT $2) ORDER BY id LIMIT $3 OFFSET $4',
+  },
   withoutIndex: { fragment: helpers.withoutIndex('d.status'), sqlite: '+"d"."status"', postgres: '"d"."status"' },
   least: { fragment: helpers.least(sql.ref('a'), 1), sqlite: 'min("a", +?)', postgres: 'least("a", $1)' },
   greatest: { fragment: helpers.greatest(1, sql.ref('a')), sqlite: 'max(+?, "a")', postgres: 'greatest($1, "a")' },

@@ -22,6 +22,9 @@ export const pendingParts = [
   { rows: rowsIn('pending_zoned'), isPart: sql`timezone <> ''` },
 ];
 
+/** First attempts have no time of a retry, but the index has that column: PostgreSQL follows the index only if the order names it. */
+export const inOrderOfFirstAttempts = sql`next_retry_at, position`;
+
 /** Contacts that wait for a retry, by position. */
 export const retryRows = rowsIn('retries');
 

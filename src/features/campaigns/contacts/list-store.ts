@@ -1,8 +1,8 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely';
 import { countRowsOf, type List, type Position, readList, type RowsOfPage } from '../../../db/pages.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { CampaignContactsTable, CampaignsTable } from '../../../db/schema.generated.ts';
-import { containsFolded, jsonListHas, withoutIndex } from '../../../db/sql.ts';
+import { containsFolded, firstRowsOf, jsonListHas, type OrderedSelect, withoutIndex } from '../../../db/sql.ts';
 import type { Queryable } from '../../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../../kernel/paging.ts';
 import {
@@ -17,6 +17,7 @@ import {
   calledRows,
   isAttempted,
   isCalled,
+  inOrderOfFirstAttempts,
   isFirstAttempt,
   isPostponed,
   isRetry,
@@ -45,10 +46,10 @@ export type CampaignContactFilter = {
 export type Condition = RawBuilder<unknown>;
 
 /**
- * The rows and conditions of one SELECT of the list, whose order one index gives. `timed`: its rows have the time that the list is sorted
- * by, and come before rows without one.
+ * The rows and conditions of one SELECT of the list, and the order in which an index has them. `timed`: its rows have the time that the list
+ * is sorted by, and come before rows without one.
  */
-type Branch = { timed: boolean; rows: Condition; conditions: readonly Condition[] };
+type Branch = { timed: boolean; rows: Condition; conditions: readonly Condition[]; order: Condition };
 
 /** A row of the list, as the thread that read it returns it. */
 export type ListedRow = Selectable<CampaignContactsTable>;
@@ -67,8 +68,7 @@ export async function listedRows(
   const residual = residualOf(filter);
   const matching = sumOf(counts, stored?.statuses ?? contactStatuses);
   const rows = (after: Position | null, { limit, offset }: { limit: number; offset: number }) =>
-    sql<ListedRow>`${unionOf(behind(branches, sort, after), residual)}
-      ORDER BY ${sort.order} LIMIT ${limit} OFFSET ${offset}`.compile(db);
+    pageQuery(db, selectsOf(behind(branches, sort, after), residual), sort, { limit, offset });
   const total = () =>
     residual.length === 0 ? matching : countRowsOf(db, unionOf(branches, residual), page.owner, matching);
   const found: List<ListedRow> = {
@@ -148,10 +148,18 @@ function branchesOf(campaignId: string, { statuses, sort }: CampaignContactFilte
     timed: false,
     rows,
     conditions: [ofCampaign, ...conditions],
+    order: sql`position`,
   });
-  const timed = (...parts: Parameters<typeof branch>): Branch => ({ ...branch(...parts), timed: true });
+  const timed = (...parts: Parameters<typeof branch>): Branch => ({
+    ...branch(...parts),
+    timed: true,
+    order: sort === 'last_attempt' ? sql`last_attempted_at DESC, position` : sql`next_retry_at, position`,
+  });
   const firstAttempts = (...more: Condition[]) =>
-    pendingParts.map(({ rows, isPart }) => branch(rows, isPart, isFirstAttempt, ...more));
+    pendingParts.map(({ rows, isPart }) => ({
+      ...branch(rows, isPart, isFirstAttempt, ...more),
+      order: inOrderOfFirstAttempts,
+    }));
   const statusIs = (status: CampaignContactStatus) => sql`status = ${status}`;
 
   if (sort === 'last_attempt') {
@@ -194,7 +202,11 @@ function behind(branches: readonly Branch[], { time, isNewestFirst }: Sort, afte
     const column = sql.ref(time!);
     const later = isNewestFirst ? sql`${column} < ${from}` : sql`${column} > ${from}`;
     return [
-      { ...branch, conditions: [...conditions, sql`${column} = ${from}`, sql`position > ${position}`] },
+      {
+        ...branch,
+        conditions: [...conditions, sql`${column} = ${from}`, sql`position > ${position}`],
+        order: sql`position`,
+      },
       { ...branch, conditions: [...conditions, later] },
     ];
   });
@@ -206,16 +218,29 @@ export const residualOf = ({ text, tag }: CampaignContactFilter): Condition[] =>
   ...(tag === undefined ? [] : [jsonListHas('tags', tag)]),
 ];
 
+const selectsOf = (branches: readonly Branch[], residual: readonly Condition[]): OrderedSelect[] =>
+  branches.map(({ rows, conditions, order }) => ({
+    select: sql`SELECT * FROM ${rows} WHERE ${sql.join([...conditions, ...residual], sql` AND `)}`,
+    order,
+  }));
+
+const noRows = sql`SELECT * FROM (SELECT NULL AS position, NULL AS next_retry_at, NULL AS last_attempted_at) AS found WHERE false`;
+
 const unionOf = (branches: readonly Branch[], residual: readonly Condition[]): Condition =>
   branches.length === 0
-    ? sql`SELECT * FROM (SELECT NULL AS position, NULL AS next_retry_at, NULL AS last_attempted_at) AS found WHERE false`
+    ? noRows
     : sql.join(
-        branches.map(
-          ({ rows, conditions }) =>
-            sql`SELECT * FROM ${rows} WHERE ${sql.join([...conditions, ...residual], sql` AND `)}`,
-        ),
+        selectsOf(branches, residual).map(({ select }) => select),
         sql` UNION ALL `,
       );
+
+const pageQuery = (
+  db: Queryable,
+  selects: readonly OrderedSelect[],
+  { order }: Sort,
+  range: { limit: number; offset: number },
+): CompiledQuery<ListedRow> =>
+  sql<ListedRow>`${selects.length === 0 ? noRows : firstRowsOf(selects, order, range)}`.compile(db);
 
 type Counts = Record<CampaignContactStatus, number>;
 

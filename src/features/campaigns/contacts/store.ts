@@ -2,11 +2,19 @@ import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import { prepared, preparedBy, updateById } from '../../../db/prepared.ts';
 import type { CampaignContactsTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
-import { joinInOrder, listOf, rowsOf, withoutIndex } from '../../../db/sql.ts';
+import { firstRowsOf, joinInOrder, listOf, rowsOf, withoutIndex } from '../../../db/sql.ts';
 import type { ScriptedCall } from '../../calls/call.ts';
 import { asSeen, type CampaignContact, type CampaignContactStatus } from '../campaign.ts';
 import type { Cause } from './cause.ts';
-import { calledRows, isCalled, isFirstAttempt, isRetry, pendingParts, pendingRows } from './indexes.ts';
+import {
+  calledRows,
+  inOrderOfFirstAttempts,
+  isCalled,
+  isFirstAttempt,
+  isRetry,
+  pendingParts,
+  pendingRows,
+} from './indexes.ts';
 
 /** Begins what stands in place of the phone of an erased person, since phones are unique in a campaign. */
 const erasedPhone = 'erased:';
@@ -181,18 +189,20 @@ const isWanted = (candidates: Candidates, p: Wanted) =>
   candidates === 'all' ? sql`TRUE` : sql`unreachable_resumptions IS DISTINCT FROM ${p.resumptions}`;
 
 const head = preparedBy((candidates: Candidates) => (_db, p: Wanted) => {
-  const pending = (isInQueue: RawBuilder<unknown>) =>
-    sql.join(
-      pendingParts.map(
-        ({ rows, isPart }) => sql`SELECT id, next_retry_at, position FROM ${rows}
+  const pending = (isInQueue: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
+    firstRowsOf(
+      pendingParts.map(({ rows, isPart }) => ({
+        select: sql`SELECT id, next_retry_at, position FROM ${rows}
           WHERE campaign_id = ${p.campaignId} AND ${isPart} AND ${isInQueue} AND ${isWanted(candidates, p)}`,
-      ),
-      sql` UNION ALL `,
+        order,
+      })),
+      order,
+      { limit: sql.lit(1) },
     );
   return sql<Selectable<CampaignContactsTable>>`
     SELECT * FROM campaign_contacts WHERE id = coalesce(
-      (SELECT id FROM (${pending(sql`${isRetry} AND next_retry_at <= ${p.now}`)} ORDER BY next_retry_at, position LIMIT 1) AS found),
-      (SELECT id FROM (${pending(isFirstAttempt)} ORDER BY position LIMIT 1) AS found))`;
+      (SELECT id FROM (${pending(sql`${isRetry} AND next_retry_at <= ${p.now}`, sql`next_retry_at, position`)}) AS found),
+      (SELECT id FROM (${pending(isFirstAttempt, inOrderOfFirstAttempts)}) AS found))`;
 });
 
 /**
@@ -220,7 +230,7 @@ const headOfZones = preparedBy((candidates: Candidates) => (_db, p: Wanted & { z
        ORDER BY next_retry_at, position LIMIT 1),
       (SELECT id FROM ${pendingRows}
        WHERE campaign_id = ${p.campaignId} AND timezone = zone.value AND ${isFirstAttempt} AND ${wanted}
-       ORDER BY position LIMIT 1))
+       ORDER BY ${inOrderOfFirstAttempts} LIMIT 1))
     ORDER BY c.next_retry_at IS NULL, c.next_retry_at, c.position LIMIT 1`;
 });
 

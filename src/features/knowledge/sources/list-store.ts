@@ -2,7 +2,7 @@ import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysel
 import { type List, type Position, readList, readRows } from '../../../db/pages.ts';
 import { prepared } from '../../../db/prepared.ts';
 import type { KnowledgeCrawlsTable, KnowledgeSourcesTable } from '../../../db/schema.generated.ts';
-import { listOf, withoutIndex } from '../../../db/sql.ts';
+import { firstRowsOf, listOf, withoutIndex } from '../../../db/sql.ts';
 import type { Queryable } from '../../../db/transaction.ts';
 import { type Page, type Paged, pagedOf } from '../../../kernel/paging.ts';
 import {
@@ -116,9 +116,17 @@ function pageQuery(
     (branch) => sql`SELECT id FROM knowledge_sources
       WHERE knowledge_base_id = ${baseId} AND removed_at IS NULL AND ${branch}${following}`,
   );
-  const found = selects.length === 0 ? sql`SELECT NULL AS id WHERE false` : sql.join(selects, sql` UNION ALL `);
+  const newest = sql`id DESC`;
+  const found =
+    selects.length === 0
+      ? sql`SELECT NULL AS id WHERE false`
+      : firstRowsOf(
+          selects.map((select) => ({ select, order: newest })),
+          newest,
+          { limit, offset },
+        );
   return sql<Row>`SELECT ${columns} FROM knowledge_sources AS source ${withCrawl}
-    WHERE source.id IN (SELECT id FROM (${found} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) AS found)
+    WHERE source.id IN (SELECT id FROM (${found}) AS found)
       AND ${withoutIndex('source.knowledge_base_id')} = ${baseId}
     ORDER BY source.id DESC`.compile(db);
 }

@@ -4,21 +4,13 @@
  * says so in a line of its own, `// Own process: <reason>`, and runs alone. One that mostly waits (`// Waits: <for what>`) does so, too, and
  * starts early, one beside three that compute.
  *
-<<<<<<< HEAD
- *   node --env-file=.env.test test/run.ts [--postgres | --long] [pattern …]
- *
- * With patterns, only the groups of files whose path contains one of them. With --postgres, the files that test the interface, whose
- * servers keep their data on a PostgreSQL server that is started for them, and those of test/postgres. With --long, each in a process of its
- * own, those of test/long and test/crash, those that say `// Long: <reason>`, which `npm test` leaves out, and those with properties of
- * which `npm test` tries a few cases.
-=======
- *   node --env-file=.env.test test/run.ts [--postgres] [--without NAME,…] [pattern …]
+ *   node --env-file=.env.test test/run.ts [--postgres | --long] [--without NAME,…] [pattern …]
  *
  * With patterns, only the groups of files whose path contains one of them; --without leaves out those whose name, but for `.test.ts`, is
  * one of these. With --postgres, the files that test the interface, whose
- * servers keep their data on a PostgreSQL server that is started for them, and those of test/postgres. Without, a few run on both, if the
- * machine has such a server.
->>>>>>> dc4872c9 (Run all tests of the interface on PostgreSQL that the store matters to)
+ * servers keep their data on a PostgreSQL server that is started for them, and those of test/postgres. With --long, each in a process of its
+ * own, those of test/long and test/crash, those that say `// Long: <reason>`, which `npm test` leaves out, and those with properties of
+ * which `npm test` tries a few cases.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,11 +30,11 @@ const longFolders = ['long', 'crash'];
 
 const folderOf = (file: string): string => file.split('/')[1]!;
 const { values, positionals: patterns } = parseArgs({
-<<<<<<< HEAD
-  options: { postgres: { type: 'boolean', default: false }, long: { type: 'boolean', default: false } },
-=======
-  options: { postgres: { type: 'boolean', default: false }, without: { type: 'string', default: '' } },
->>>>>>> dc4872c9 (Run all tests of the interface on PostgreSQL that the store matters to)
+  options: {
+    postgres: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
+    without: { type: 'string', default: '' },
+  },
   allowPositionals: true,
 });
 const { postgres: onPostgres, long: inFull } = values;
@@ -87,24 +79,17 @@ ${group.map((file) => `  await import(${JSON.stringify(pathToFileURL(resolve(fil
 const isAll = patterns.length === 0;
 /** A file that cannot run on PostgreSQL says so in a line of its own, with the reason. */
 const runsOnBoth = (file: string): boolean => !/^\/\/ SQLite alone: \S/m.test(readFileSync(file, 'utf8'));
-<<<<<<< HEAD
 const isOfSuite = (file: string): boolean => {
   if (onPostgres) return ['http', 'postgres'].includes(folderOf(file));
   if (inFull) return longFolders.includes(folderOf(file)) || isLong(file) || says(file, /\bpropertyRuns\(/);
   return !isLong(file);
 };
 const isWanted = (file: string): boolean => (isAll ? isOfSuite(file) : patterns.some((part) => file.includes(part)));
-const wanted = files.filter((file) => isWanted(file) && (!onPostgres || runsOnBoth(file)));
-const programs = onPostgres ? postgresPrograms() : undefined;
-=======
-const isWanted = (file: string): boolean =>
-  isAll ? !onPostgres || ['http', 'postgres'].includes(folderOf(file)) : patterns.some((part) => file.includes(part));
 const leftOut = values.without.split(',').map((name) => `/${name}.test.ts`);
 const wanted = files.filter(
   (file) => isWanted(file) && (!onPostgres || runsOnBoth(file)) && !leftOut.some((end) => file.endsWith(end)),
 );
-const programs = onPostgres || isAll ? postgresPrograms() : undefined;
->>>>>>> dc4872c9 (Run all tests of the interface on PostgreSQL that the store matters to)
+const programs = onPostgres ? postgresPrograms() : undefined;
 if (onPostgres && programs === undefined) throw new Error('needs a PostgreSQL server (Debian: postgresql)');
 const server = programs === undefined ? undefined : startPostgres(programs);
 

@@ -43,6 +43,7 @@ export type RecordedRequest = {
 export type FakeCal = {
   url: string;
   /** Users by API key; removing a key revokes it. */
+  lastBookingId: number;
   users: Map<string, FakeUser>;
   /** Every request received, in order. */
   requests: RecordedRequest[];
@@ -88,6 +89,7 @@ export async function startFakeCal(): Promise<FakeCal> {
     url: '',
     users: new Map(),
     requests: [],
+    lastBookingId: 100,
     fault: () => undefined,
     stopListening() {
       server.close();
@@ -205,8 +207,6 @@ function slots(fake: FakeCal, query: URLSearchParams): Answer {
   return success(days);
 }
 
-let lastBookingId = 100;
-
 function book(fake: FakeCal, body: Record<string, unknown>): Answer {
   const eventType = findEventType(fake, body['eventTypeId']);
   if (!eventType) return notFound(`Event type with id ${String(body['eventTypeId'])} not found.`);
@@ -221,14 +221,14 @@ function book(fake: FakeCal, body: Record<string, unknown>): Answer {
   eventType.free.splice(slot, 1);
   const series = Array.from({ length: eventType.recurrences ?? 1 }, (_, week) => {
     const at = start.add({ hours: week * 7 * 24 });
-    return bookingOf(eventType, at, attendee['name'] as string, body['metadata']);
+    return bookingOf(++fake.lastBookingId, eventType, at, attendee['name'] as string, body['metadata']);
   });
   return success(eventType.recurrences === undefined ? series[0] : series, 201);
 }
 
-const bookingOf = (eventType: FakeEventType, start: Temporal.Instant, name: string, metadata: unknown) => ({
-  id: ++lastBookingId,
-  uid: `booking-${lastBookingId}`,
+const bookingOf = (id: number, eventType: FakeEventType, start: Temporal.Instant, name: string, metadata: unknown) => ({
+  id,
+  uid: `booking-${id}`,
   title: `${eventType.title} between Ada and ${name}`,
   description: '',
   hosts: [{ id: 1, name: 'Ada', timeZone: 'UTC' }],

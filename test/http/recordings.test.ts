@@ -66,9 +66,12 @@ test('a call is recorded on two channels, is fetched whole and in parts, and is 
   assert.ok(recordedMs > 2900 && recordedMs < 6000, `${recordedMs} ms`);
   assert.ok(medianToneShare('PCMU', sideOf(bytes, 0), 440) > 0.9, 'the caller is on the left');
   const agent = sideOf(bytes, 1);
-  const heard = phone.audio();
-  const firstSound = (audio: Uint8Array): number => audio.findIndex((value) => value !== 0xff);
-  assert.ok(Math.abs(firstSound(agent) - firstSound(heard)) <= 640, 'the agent is on the right, at its time');
+  const isSound = (value: number): boolean => value !== 0xff;
+  // By the packets' own time: a busy machine leaves some out.
+  const first = phone.packets.find(({ payload }) => payload.some(isSound))!;
+  const heardAt = first.timestamp - phone.packets[0]!.timestamp + first.payload.findIndex(isSound);
+  const recordedAt = agent.findIndex(isSound);
+  assert.ok(Math.abs(recordedAt - heardAt) <= 640, `the agent is on the right, at ${recordedAt} instead of ${heardAt}`);
 
   const organization = dataOf(await server.get<{ id: string }>('/organization')).id;
   const month = String(ended['started_at']).slice(0, 7);

@@ -82,12 +82,12 @@ test('a thread that cannot start fails its document only, and keeps no slot', as
 });
 
 test('a document that takes too long is refused, and the next one is read', async () => {
-  const { extractor } = startExtractor({ workers: 1, timeout_ms: 500 });
+  const { extractor } = startExtractor({ workers: 1, timeout_ms: 1500 });
   const [slow, quick] = [
-    extractor.extract('acme', { bytes: Buffer.from('> '.repeat(500_000)), name: 'a.md' }, never),
+    extractor.extract('acme', { bytes: Buffer.from('> '.repeat(2_000_000)), name: 'a.md' }, never),
     extractor.extract('acme', note('Quick.'), never),
   ];
-  await assert.rejects(slow, new ExtractionError('Reading it takes longer than 0.5 s; divide it into smaller files.'));
+  await assert.rejects(slow, new ExtractionError('Reading it takes longer than 1.5 s; divide it into smaller files.'));
   assert.equal((await quick).text, 'Quick.');
 });
 
@@ -113,7 +113,7 @@ test('an aborted request is rejected with its reason: before it starts, in the q
   const reason = new Error('the job was cancelled');
   await assert.rejects(extractor.extract('acme', note('No.'), AbortSignal.abort(reason)), reason);
   const [running, waiting] = [new AbortController(), new AbortController()];
-  const read = extractor.extract('acme', { bytes: Buffer.from('> '.repeat(500_000)), name: 'a.md' }, running.signal);
+  const read = extractor.extract('acme', { bytes: Buffer.from('> '.repeat(2_000_000)), name: 'a.md' }, running.signal);
   const waits = extractor.extract('acme', note('Waits.'), waiting.signal);
   const last = extractor.extract('acme', note('Last.'), never);
   waiting.abort(reason);

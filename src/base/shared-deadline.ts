@@ -3,7 +3,7 @@ export type SharedDeadline = SharedArrayBuffer;
 
 export const createSharedDeadline = (): SharedDeadline => new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
 
-/** Moves the instant to so many milliseconds from now; zero or less: it is over. */
+/** Sets the instant to `inMs` milliseconds from now. With zero or less it has passed. */
 export function setDeadline(deadline: SharedDeadline, inMs: number): void {
   Atomics.store(new BigInt64Array(deadline), 0, process.hrtime.bigint() + BigInt(Math.round(inMs * 1e6)));
 }

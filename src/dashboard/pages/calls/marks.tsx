@@ -37,10 +37,18 @@ export function Marks({ marks, length }: { marks: readonly Mark[]; length: numbe
   );
 }
 
-/** What each kind of mark means, of those that there are. */
-export function MarkLegend({ marks }: { marks: readonly Mark[] }) {
+/** Which voice is whose, and what the marks mean that there are. */
+export function VoicesLegend({ marks }: { marks: readonly Mark[] }) {
   return (
-    <>
+    <ul class="legend">
+      <li>
+        <Swatch kind="agent" />
+        {calls.roles.agent}
+      </li>
+      <li>
+        <Swatch kind="person" />
+        {calls.roles.user}
+      </li>
       {(['slow', 'cut-off'] as const).map(
         (kind) =>
           marks.some((mark) => mark.kind === kind) && (
@@ -50,6 +58,6 @@ export function MarkLegend({ marks }: { marks: readonly Mark[] }) {
             </li>
           ),
       )}
-    </>
+    </ul>
   );
 }

@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { api, type Call, type CallTurn, getCallEnvelope, isNotFound } from '../../client.ts';
-import { Swatch } from '../../parts/chart.tsx';
 import { useResource } from '../../state/resource.ts';
 import type { Player } from './player.ts';
 import { calls } from '../../text/calls.ts';
 import { clock } from '../../text/plural.ts';
-import { MarkLegend, Marks, marksOf } from './marks.tsx';
+import { Marks, marksOf, VoicesLegend } from './marks.tsx';
 
 /** The address of a recording that this server keeps; undefined where it lies elsewhere. */
 export function ownRecording({ call_id: id, recording_url: url }: Call): string | undefined {
@@ -119,17 +118,7 @@ function Voices({ envelope: { agent, person }, length, turns, player }: VoicesPr
           <path class="cross" d={`M${now} 0V100`} />
         </svg>
       </div>
-      <ul class="legend">
-        <li>
-          <Swatch kind="agent" />
-          {calls.roles.agent}
-        </li>
-        <li>
-          <Swatch kind="person" />
-          {calls.roles.user}
-        </li>
-        <MarkLegend marks={marks} />
-      </ul>
+      <VoicesLegend marks={marks} />
     </>
   );
 }

@@ -1,10 +1,10 @@
 import type { CallTurn } from '../../client.ts';
-import { Figure, Swatch } from '../../parts/chart.tsx';
+import { Figure } from '../../parts/chart.tsx';
 import { useReading } from '../../parts/few/reading.ts';
 import { Table } from '../../parts/table.tsx';
 import { calls } from '../../text/calls.ts';
 import { clock } from '../../text/plural.ts';
-import { MarkLegend, Marks, marksOf } from './marks.tsx';
+import { Marks, marksOf, VoicesLegend } from './marks.tsx';
 
 type Said = CallTurn & { to_ms: number };
 
@@ -78,17 +78,7 @@ function Lanes({ said, length }: { said: readonly Said[]; length: number }) {
           ))}
         </div>
       </div>
-      <ul class="legend">
-        <li>
-          <Swatch kind="agent" />
-          {calls.roles.agent}
-        </li>
-        <li>
-          <Swatch kind="person" />
-          {calls.roles.user}
-        </li>
-        <MarkLegend marks={marks} />
-      </ul>
+      <VoicesLegend marks={marks} />
       <p class="reading small">{text}</p>
     </div>
   );

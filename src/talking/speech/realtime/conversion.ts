@@ -3,6 +3,9 @@ import type { createDownlink } from './sound.ts';
 
 type Converted = { downlink: ReturnType<typeof createDownlink> };
 
+/** `bytes` is null for the end of an answer's sound. */
+type Waiting<Answer> = { answer: Answer; bytes: Buffer | null };
+
 export type ConversionParts<Answer> = {
   /** Whether more may be played. */
   hasRoom(): boolean;
@@ -15,21 +18,21 @@ export type ConversionParts<Answer> = {
 
 /** Converts the sound of a call's answers in order, and in pieces: the first at once, the others as turns come. */
 export function createConversion<Answer extends Converted>(parts: ConversionParts<Answer>) {
-  /** `bytes` is null for the end of an answer's sound. */
-  let waiting: Array<{ answer: Answer; bytes: Buffer | null }> = [];
+  let waiting: Array<Waiting<Answer>> = [];
   let isRunning = false;
 
-  function convertNext(first: { answer: Answer; bytes: Buffer | null }): void {
+  function convertNext(first: Waiting<Answer>): void {
     const { answer, bytes } = first;
-    const { pieceBytes } = answer.downlink;
-    const isLong = bytes !== null && bytes.length > pieceBytes && parts.hasRoom();
-    if (isLong) first.bytes = bytes.subarray(pieceBytes);
+    const { downlink } = answer;
+    const piece = bytes !== null && parts.hasRoom() ? bytes.subarray(0, downlink.pieceBytes) : null;
+    if (piece && piece.length < bytes!.length) first.bytes = bytes!.subarray(piece.length);
     else waiting.shift();
-    if (bytes === null) {
-      parts.play(answer, answer.downlink.end());
+    if (piece) parts.play(answer, downlink.push(piece));
+    else if (bytes) parts.passed(answer, bytes.length);
+    else {
+      parts.play(answer, downlink.end());
       parts.ended(answer);
-    } else if (parts.hasRoom()) parts.play(answer, answer.downlink.push(bytes.subarray(0, pieceBytes)));
-    else parts.passed(answer, bytes.length);
+    }
   }
 
   async function run(): Promise<void> {

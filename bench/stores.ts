@@ -4,7 +4,7 @@
  *   npm run bench:stores [-- --quick] [-- --json]
  *
  * Starts a PostgreSQL server of its own (Debian: postgresql), with commits that are synced. The distant one is the same server behind a
- * relay that holds up what goes to it for a millisecond. A call is a POST /calls of which the simulated carrier makes an end soon.
+ * relay that delays what goes to it by a millisecond. A call is a POST /calls that the simulated carrier ends soon.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -136,7 +136,7 @@ function database(name: string): string {
   return postgres.url(name);
 }
 
-/** A TCP relay to the server's socket that holds up what goes there. */
+/** A TCP relay to the server's socket that delays what goes there. */
 async function startSlowRelay(folder: string, ms: number): Promise<{ port: number; close(): void }> {
   const sockets = new Set<Socket>();
   const pass = (from: Socket, to: Socket, delayMs: number): void => {

@@ -42,7 +42,7 @@ type ChartProps = {
   format?(value: number): string;
   /** Bars on top of each other, or a line for each series. */
   as?: 'bars' | 'lines';
-  /** At most so many labels on the axis; fewer on narrow screens. */
+  /** The most labels that the axis may have; narrow screens have fewer. */
   labels?: number;
   /** Adds up each series in the legend. */
   totals?: boolean;

@@ -5,7 +5,7 @@ import { campaigns } from '../../text/campaigns.ts';
 import { common } from '../../text/en.ts';
 import type { LiveCampaign } from './progress.tsx';
 
-/** As many rows as are about as high as the charts beside them. */
+/** So many rows that they are about as high as the charts beside them. */
 const maxShown = 10;
 
 /** Calls that began first stand last; those that are live count on. */

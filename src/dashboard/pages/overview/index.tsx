@@ -52,7 +52,7 @@ function OverviewPage() {
   );
 }
 
-/** Rows of the panel beside the chart, so that both are about as high. */
+/** So many rows that the panel is about as high as the chart beside it. */
 const panelRows = 6;
 const maxOnThePhone = 4;
 

@@ -1255,7 +1255,7 @@ export type CampaignOutlook = {
   agent_name: string | null;
   /** Whether the calling window is open */
   open: boolean;
-  /** The next opening; null while it is open, or if it never opens */
+  /** The next opening, after the present one; null if there is none */
   opens_at: string | null;
   /** End of the present opening; null while it is closed, or if it never closes */
   closes_at: string | null;

@@ -127,7 +127,7 @@ test('the outlook of several campaigns tells when their windows open and close, 
       closes_at: null,
       finishes_at: (await planOf(org, waits)).finishes_at,
     },
-    { ...common, campaign_id: runs, open: true, opens_at: null, closes_at: at(17), finishes_at: finish },
+    { ...common, campaign_id: runs, open: true, opens_at: at(24 + 9), closes_at: at(17), finishes_at: finish },
     { ...common, campaign_id: draft, open: true, opens_at: null, closes_at: null, finishes_at: null },
   ]);
   assert.deepEqual(faultPaths(await ask([])), ['campaign_id']);

@@ -193,6 +193,8 @@ test('the course tells calls and contacts left up to the finish, flat while nobo
   const hour = forecast([cohortOf({ eligible: 1800, openings: [span(8, 9)] })], rules({})).course;
   for (const [index, { calls }] of hour.entries()) assert.ok(Math.abs(calls - index * 30) <= 5, JSON.stringify(hour));
   assert.deepEqual(forecast([cohortOf({ ...days, eligible: 0 })], rules({})).course, []);
+  const unwanted = forecast([cohortOf(days)], rules({}), false);
+  assert.deepEqual([unwanted.course, unwanted.finishesAt], [[], finishesAt]);
   const open = forecast([cohortOf({ ...days, eligible: 10_000 })], rules({})).course;
   assert.deepEqual(open.at(-1), { at: monday + 33 * hourMs, calls: 7200, left: 2800 });
 });

@@ -38,7 +38,10 @@ export type Forecast = {
   openings: Array<Span & { expected: number; left: number }>;
   /** When the last contact is reached; null if the openings do not suffice, or nobody is to be called. */
   finishesAt: number | null;
-  /** Calls made from the first opening on, and contacts left, at instants of equal distance up to the finish or the last closing. */
+  /**
+   * Calls made from the first opening on, and contacts left, at instants of equal distance up to the finish or the last closing; empty
+   * where it is not wanted.
+   */
   course: CoursePoint[];
 };
 export type CoursePoint = { at: number; calls: number; left: number };
@@ -71,8 +74,9 @@ export function unionOf(cohorts: ReadonlyArray<Pick<Cohort, 'openings'>>): Span[
  * In each step, due retries go first; then the open cohorts share the rest of the pace in proportion to their contacts, as if these were mixed
  * evenly in the queue. Openings after the finish are left out.
  */
-export function forecast(cohorts: readonly Cohort[], rules: ForecastRules): Forecast {
-  const play: Play = { rules, lines: cohorts.map(lineOf), left: 0, calls: 0, steps: 0, stepMs: 0, course: [] };
+export function forecast(cohorts: readonly Cohort[], rules: ForecastRules, withCourse = true): Forecast {
+  const course = withCourse ? [] : null;
+  const play: Play = { rules, lines: cohorts.map(lineOf), left: 0, calls: 0, steps: 0, stepMs: 0, course };
   play.left = sumOf(cohorts.flatMap(({ waiting }) => waiting.map(({ count }) => count)));
   const work = cohorts.flatMap(({ waiting }) => waiting.map(({ count, attempt }) => count * callsFrom(attempt, rules)));
   const atFullPace = nextStartAfter(rules.pace, Math.ceil(sumOf(work)));
@@ -90,10 +94,11 @@ export function forecast(cohorts: readonly Cohort[], rules: ForecastRules): Fore
   return { openings, finishesAt: null, course: isEmpty ? [] : thinned(play.course) };
 }
 
-const note = ({ course, calls, left }: Play, at: number): void => void course.push({ at, calls, left });
+const note = ({ course, calls, left }: Play, at: number): void => void course?.push({ at, calls, left });
 
 /** Few points of a long course, read between its own. */
-function thinned(course: readonly CoursePoint[]): CoursePoint[] {
+function thinned(course: readonly CoursePoint[] | null): CoursePoint[] {
+  if (course === null) return [];
   const [first, last] = [course[0], course.at(-1)];
   if (!first || !last || first.at === last.at) return [];
   let next = 1;
@@ -126,7 +131,7 @@ type Play = {
   calls: number;
   steps: number;
   stepMs: number;
-  course: CoursePoint[];
+  course: CoursePoint[] | null;
 };
 
 const sumOf = (values: Iterable<number>): number => [...values].reduce((sum, value) => sum + value, 0);

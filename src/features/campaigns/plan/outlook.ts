@@ -4,7 +4,7 @@ import type { Campaign } from '../campaign.ts';
 import { windowOf } from '../schedule/schedule.ts';
 import { closesAt, isOpen, nextOpening } from '../schedule/window.ts';
 import { findCampaign } from '../service.ts';
-import { planOf } from './plan.ts';
+import { finishOf } from './plan.ts';
 
 /** At most this many campaigns at once: each costs a plan. */
 export const maxOutlooks = 20;
@@ -13,6 +13,7 @@ type Outlook = {
   campaignId: string;
   agentName: string | null;
   isOpen: boolean;
+  /** The next opening, after the present one. */
   opensAt: number | null;
   closesAt: number | null;
   finishesAt: number | null;
@@ -33,7 +34,7 @@ export async function outlooksOf(app: App, orgId: string, ids: readonly string[]
       campaignId: id,
       agentName,
       ...windowAhead(app, campaign),
-      finishesAt: await finishOf(app, campaign),
+      finishesAt: campaign.executionStatus === 'running' ? await finishOf(app, campaign) : null,
     });
   }
   return outlooks;
@@ -41,10 +42,7 @@ export async function outlooksOf(app: App, orgId: string, ids: readonly string[]
 
 function windowAhead(app: App, campaign: Campaign): Pick<Outlook, 'isOpen' | 'opensAt' | 'closesAt'> {
   const [window, now] = [windowOf(campaign, ''), app.clock.now()];
-  return isOpen(window, now)
-    ? { isOpen: true, opensAt: null, closesAt: closesAt(window, now) }
-    : { isOpen: false, opensAt: nextOpening(window, now), closesAt: null };
+  if (!isOpen(window, now)) return { isOpen: false, opensAt: nextOpening(window, now), closesAt: null };
+  const end = closesAt(window, now);
+  return { isOpen: true, opensAt: end === null ? null : nextOpening(window, end), closesAt: end };
 }
-
-const finishOf = async (app: App, { id, orgId, executionStatus }: Campaign): Promise<number | null> =>
-  executionStatus === 'running' ? (await planOf(app, orgId, id)).finishesAt : null;

@@ -8,7 +8,7 @@ import type { ContactRules } from '../../organizations/contact-rules.ts';
 import { contactRulesOf } from '../../organizations/service.ts';
 import { playForecast } from '../background-tasks.ts';
 import type { Campaign } from '../campaign.ts';
-import { startsIn } from '../dialing/capacity.ts';
+import { type Pace, startsIn } from '../dialing/capacity.ts';
 import { guardWindow } from '../dialing/held.ts';
 import { type Missing, missingFor } from '../dialing/readiness.ts';
 import type { SkipCode } from '../dialing/reason-codes.ts';
@@ -18,7 +18,7 @@ import { commonOpenings, nextAllowed } from '../schedule/windows.ts';
 import { getCampaign, limitsOf } from '../service.ts';
 import { blankSettings, type CampaignChanges, type Settings, settingsAfter } from '../settings.ts';
 import { planFactsOf } from './cache.ts';
-import type { CoursePoint, Span } from './forecast.ts';
+import type { CoursePoint, Forecast, Span } from './forecast.ts';
 import type { Hours, OpenGroup } from './play.ts';
 import type { Group, PlanFacts } from './store.ts';
 
@@ -57,6 +57,13 @@ export async function planOf(app: App, orgId: string, id: string, changes: Campa
   return planWith(app, { ...saved, ...settings }, await planFactsOf(app, saved, rules), rules);
 }
 
+/** When a campaign would finish, as planned; null if not within the horizon. */
+export async function finishOf(app: App, campaign: Campaign): Promise<number | null> {
+  const rules = await contactRulesOf(app, app.db, campaign.orgId);
+  const facts = await planFactsOf(app, campaign, rules);
+  return (await play(app, campaign, facts, rules, { withCourse: false })).played.finishesAt;
+}
+
 /**
  * The plan of a campaign that does not exist yet, with this many contacts, all in its time zone.
  * @throws invalid with every fault of the settings
@@ -75,24 +82,35 @@ export async function planOfNew(app: App, orgId: string, contacts: number, chang
   return planWith(app, { ...settings, orgId, status: 'draft', stats: { pending: contacts } }, facts, rules);
 }
 
-async function planWith(app: App, campaign: Planned, facts: PlanFacts, rules: ContactRules | null): Promise<Plan> {
+type Played = {
+  groups: OpenGroup[];
+  outOfReach: Plan['outOfReach'];
+  played: Forecast & { pace: Pace };
+};
+
+/** Plays the campaign from now on. */
+async function play(
+  app: App,
+  campaign: Planned,
+  facts: PlanFacts,
+  rules: ContactRules | null,
+  { withCourse }: { withCourse: boolean },
+): Promise<Played> {
   const outOfReach = await outOfReachOf(app, campaign);
   const now = app.clock.now();
   const groups = hoursOf(campaign, facts, rules, Math.max(now, outOfReach?.probeAt ?? 0));
+  const { orgId, schedule, retryOn } = campaign;
+  const limits = await limitsOf(app, campaign);
+  const question = { orgId, own: facts.past, groups, schedule, retryOn, rules, limits, now, withCourse };
+  return { groups, outOfReach, played: await app.background.run(playForecast, question, orgId) };
+}
+
+async function planWith(app: App, campaign: Planned, facts: PlanFacts, rules: ContactRules | null): Promise<Plan> {
+  const { groups, outOfReach, played } = await play(app, campaign, facts, rules, { withCourse: true });
+  const { openings, finishesAt, course, pace } = played;
   const free = groups.filter(({ isLive = false, isCapped = false }) => !isLive && !isCapped);
   const waiting = free.filter(({ isNever }) => !isNever);
-  const { orgId, schedule, retryOn } = campaign;
-  const question = {
-    orgId,
-    own: facts.past,
-    groups,
-    schedule,
-    retryOn,
-    rules,
-    limits: await limitsOf(app, campaign),
-    now,
-  };
-  const { openings, finishesAt, course, pace } = await app.background.run(playForecast, question, orgId);
+  const now = app.clock.now();
   return {
     openings: openings.map((opening) => ({
       ...opening,

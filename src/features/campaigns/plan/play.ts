@@ -19,6 +19,7 @@ export type ForecastQuestion = Pick<Campaign, 'orgId' | 'schedule' | 'retryOn'> 
   rules: ContactRules | null;
   limits: Omit<Pace, 'meanCallSec'>;
   now: number;
+  withCourse: boolean;
 };
 
 /** Assumes that calls go as the campaign's own calls went, or before there are any, as those of the organization. */
@@ -35,7 +36,7 @@ export async function forecastOf(db: Queryable, question: ForecastQuestion): Pro
     gapMs: gapMin * 60_000,
     limits,
   };
-  return { ...forecast(cohortsOf(groups, play, now), play), pace };
+  return { ...forecast(cohortsOf(groups, play, now), play, question.withCourse), pace };
 }
 
 /** Contacts with the same hours together. Of those on the phone, some are called again. */

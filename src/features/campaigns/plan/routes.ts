@@ -153,7 +153,7 @@ export const listCampaignOutlooks = operation({
         campaign_id: id('campaign'),
         agent_name: nullable(Type.String()),
         open: boolean({ description: 'Whether the calling window is open' }),
-        opens_at: nullable(timestamp('The next opening; null while it is open, or if it never opens')),
+        opens_at: nullable(timestamp('The next opening, after the present one; null if there is none')),
         closes_at: nullable(timestamp('End of the present opening; null while it is closed, or if it never closes')),
         finishes_at: nullable(
           timestamp('As planned; null for a campaign that does not run, or does not finish in 14 days'),

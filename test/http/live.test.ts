@@ -5,10 +5,11 @@ import type { IncomingMessage } from 'node:http';
 import { after, test } from 'node:test';
 import { type LiveEvent, watchLive } from '../../clients/typescript/index.ts';
 import type { Role } from '../../src/kernel/route.ts';
-import { aCampaign, aContact } from '../support/fixtures.ts';
+import { aCampaign, aContact, anAgent, aPhone } from '../support/fixtures.ts';
 import { aPassword, aPerson } from '../support/people.ts';
 import { type Client, dataOf, startTestServer, type TestServer } from '../support/server.ts';
 import { aSession, browserWith, logIn } from '../support/sessions.ts';
+import { newCallingOrg, nowOf } from './calling-support.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -113,6 +114,27 @@ test('each topic is sent whole at once, with the clock of the server', async () 
     statuses.map((status) => [status, 0]),
   );
   assert.equal(byTopic.get(topics.at(-1)!)!.data['status'], 'complete');
+});
+
+test('today has the figures of the agents that called, most calls first, with their calls by hour', async () => {
+  const org = await newCallingOrg(server);
+  const agent = await anAgent(org.client, { agentName: 'Second' });
+  await org.run([aPhone('00'), aPhone('01'), aPhone('02')]);
+  const second = { agent_id: agent.id, phone_number_id: org.numberId };
+  dataOf(await org.client.post('/calls', { ...second, to: aPhone('00') }));
+  await server.advance(600_000);
+  const hour = new Date(nowOf(server)).getUTCHours();
+  const stream = await watch(org.client, ['today']);
+  const { data } = (await stream.next())!;
+  stream.close();
+  const agents = data['agents'] as Array<Record<string, unknown> & { hours: number[] }>;
+  const before = agents.map(({ agent_id: id, agent_name: name, calls, hours }) => [id, name, calls, hours.length]);
+  assert.deepEqual(before, [
+    [org.agentId, 'Robin', 3, 24],
+    [agent.id, 'Second', 1, 24],
+  ]);
+  assert.equal(agents[0]!.hours[hour], 3);
+  assert.equal((data['totals'] as { calls: number }).calls, 4);
 });
 
 test('the typed client follows topics, and throws when they are refused', async () => {

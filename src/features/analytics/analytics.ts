@@ -132,9 +132,13 @@ async function named(app: App, orgId: string, { by, filter }: Question, rows: Ro
 const fixedNames: Readonly<Record<string, string>> = { all: 'All calls' };
 
 export type Day = { date: string; totals: Figures; hours: Array<{ hour: number } & Figures> };
-export type Today = Day & { timezone: string; weekBefore: Day };
+/** `name` is null for a deleted agent; `calls` has one number for each hour from midnight. */
+export type AgentDay = { id: string; name: string | null; totals: Figures; calls: number[] };
+export type Today = Day & { timezone: string; agents: AgentDay[]; weekBefore: Day };
 
-/** The figures of the present day in the organization's zone, hour by hour, and of the same weekday a week before. */
+const maxAgents = 6;
+
+/** The figures of the present day in the organization's zone, by hour and by agent, and of the same weekday a week before. */
 export async function todayOf(app: App, orgId: string): Promise<Today> {
   const { timezone } = await organizationOf(app.db, orgId);
   const start = startOfStep(app.clock.now(), 'day', timezone);
@@ -151,5 +155,34 @@ export async function todayOf(app: App, orgId: string): Promise<Today> {
     const date = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone).toPlainDate().toString();
     return { date, totals, hours };
   };
-  return { timezone, ...(await dayAt(start)), weekBefore: await dayAt(addDays(start, -7, timezone)) };
+  const agents = await agentsOn(app, orgId, start, timezone);
+  return { timezone, ...(await dayAt(start)), agents, weekBefore: await dayAt(addDays(start, -7, timezone)) };
+}
+
+/** The agents that called most on the day that begins at `from`. */
+async function agentsOn(app: App, orgId: string, from: number, timezone: string): Promise<AgentDay[]> {
+  const agents = new Map<string, AgentDay>();
+  for (const span of spansBetween(from, addDays(from, 1, timezone), timezone)) {
+    const query = { orgId, filter: {}, by: 'agent', span, unit: localUnits.hour } as const;
+    for (const { key: id, localStep, figures } of await figuresOf(app.db, query)) {
+      const agent = agents.get(id) ?? {
+        id,
+        name: null,
+        totals: noFigures(),
+        calls: Array.from({ length: 24 }, () => 0),
+      };
+      agents.set(id, agent);
+      addTo(agent.totals, figures);
+      agent.calls[localStep % 24]! += figures.calls;
+    }
+  }
+  const order = (a: AgentDay, b: AgentDay): number => b.totals.calls - a.totals.calls || (a.id < b.id ? -1 : 1);
+  const shown = [...agents.values()].toSorted(order).slice(0, maxAgents);
+  const names = await namesOf(
+    app.db,
+    orgId,
+    'agent',
+    shown.map(({ id }) => id),
+  );
+  return shown.map((agent) => ({ ...agent, name: names.get(agent.id) ?? null }));
 }

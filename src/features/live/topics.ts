@@ -165,8 +165,18 @@ const readImport = async (app: App, orgId: string, id: string): Promise<object> 
 const readCalling = async (app: App, orgId: string): Promise<object> => presentCalling(await callingOf(app, orgId));
 
 async function readToday(app: App, orgId: string): Promise<object> {
-  const { timezone, weekBefore, ...day } = await todayOf(app, orgId);
-  return { timezone, ...presentDay(day), week_before: presentDay(weekBefore) };
+  const { timezone, weekBefore, agents, ...day } = await todayOf(app, orgId);
+  return {
+    timezone,
+    ...presentDay(day),
+    agents: agents.map(({ id, name, totals, calls }) => ({
+      agent_id: id,
+      agent_name: name,
+      ...presentFigures(totals),
+      hours: calls,
+    })),
+    week_before: presentDay(weekBefore),
+  };
 }
 
 const presentDay = ({ date, totals, hours }: Day) => ({

@@ -62,8 +62,16 @@ test('the overview shows the day in at most 8 requests, none of them twice', asy
   assert.match(await row.getByRole('rowheader').innerText(), /^Spring\s+Running\s+· Day$/);
   assert.equal(window, 'always open');
   assert.match(finishes!, /^today, 09:0\d$/);
+  const next = page.getByRole('list', { name: 'The next 24 hours', exact: true }).getByRole('listitem');
+  assert.deepEqual(
+    (await next.allInnerTexts()).map((text) => text.split('\n').filter((line) => line !== '')),
+    [['Spring', finishes, 'finishes']],
+  );
   await server.advance(600_000);
   await openPage(page, `${server.url}/`);
+  const agents = page.getByRole('table', { name: 'Agents today', exact: true });
+  await agents.getByRole('row', { name: /^Day \d+ \d+% [\d,]+ ms/ }).waitFor();
+  await agents.getByRole('link', { name: 'Day', exact: true }).waitFor();
   const figure = page.getByRole('figure', { name: 'The day by hour', exact: true });
   const reading = figure.getByRole('slider', { name: 'The day by hour, step by step', exact: true });
   await reading.focus();

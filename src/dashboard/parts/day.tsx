@@ -13,7 +13,17 @@ export type Day = {
   totals: Totals;
   /** One for each hour from midnight. */
   hours: readonly Totals[];
+  /** The agents that called most. */
+  agents: readonly AgentDay[];
   before: { totals: Totals; hours: readonly Totals[] };
+};
+
+/** `hours` has its calls in each hour from midnight. */
+export type AgentDay = Totals & {
+  agent_id: string;
+  agent_name: string | null;
+  latency: { p50_ms: number | null };
+  hours: readonly number[];
 };
 
 export const outcomeSeries: readonly Series[] = [

@@ -1,4 +1,4 @@
-import { count, number } from './plural.ts';
+import { count, ms, number } from './plural.ts';
 
 export const analytics = {
   span: 'Span',
@@ -18,7 +18,7 @@ export const analytics = {
   reply: 'Reply',
   half: 'Half are faster',
   most: '19 of 20 are faster',
-  ms: (value: number | null) => (value === null ? '–' : `${number(value)} ms`),
+  ms,
   p95: (value: number | null) => (value === null ? 'No call was measured' : `19 of 20 within ${number(value)} ms`),
   answered: (n: number) => `${number(n)} answered`,
   judged: (n: number) => `of ${number(n)} judged`,

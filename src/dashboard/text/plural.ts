@@ -13,6 +13,9 @@ export const list = (items: readonly string[]): string => conjunction.format(ite
 const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
 export const percent = (share: number): string => percents.format(share);
 
+/** "640 ms"; a dash where nothing was measured. */
+export const ms = (value: number | null): string => (value === null ? '–' : `${number(value)} ms`);
+
 /** "2 min 5 s". */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

@@ -2,14 +2,11 @@ import type { Campaign, CampaignOutlook } from '../../client.ts';
 import { ShareBar } from '../../parts/bar.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Table } from '../../parts/table.tsx';
-import { textIn } from '../../parts/time.tsx';
-import { isoOf } from '../../parts/wall-clock.ts';
-import { serverNow } from '../../state/clock.ts';
-import { zone } from '../../state/preferences.ts';
 import { common, pages as names } from '../../text/en.ts';
 import { overview } from '../../text/overview.ts';
 import { number, percent } from '../../text/plural.ts';
 import { type Outlooks, stateOf } from './load.ts';
+import { Moment } from './moment.tsx';
 
 type Props = {
   campaigns: readonly Campaign[];
@@ -99,21 +96,6 @@ function Window({ outlook, isKnown }: { outlook: CampaignOutlook | undefined; is
     </>
   );
 }
-
-/** An instant near the present, in the zone that the heading names. */
-function Moment({ at, none }: { at: string | null; none: string }) {
-  if (at === null) return <>{none}</>;
-  const [text, now] = [textIn(at, zone.value), serverNow()];
-  const today = now === undefined ? '' : textIn(isoOf(now), zone.value);
-  const isToday = text.slice(0, -timeLength) === today.slice(0, -timeLength);
-  return (
-    <time datetime={at} title={common.inZone(text, zone.value)}>
-      {isToday ? overview.today(text.slice(-timeLength)) : text}
-    </time>
-  );
-}
-
-const timeLength = 'hh:mm'.length;
 
 function Progress({ campaign: { contactStats } }: { campaign: Campaign }) {
   const { total, pending, inProgress, contacted, noAnswer, failed } = contactStats;

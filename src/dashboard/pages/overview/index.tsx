@@ -17,10 +17,12 @@ import { isMember } from '../../state/session.ts';
 import { day as dayTexts } from '../../text/day.ts';
 import { common, pages as names } from '../../text/en.ts';
 import { overview } from '../../text/overview.ts';
+import { AgentsToday } from './agents.tsx';
 import { Campaigns } from './campaigns.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Incidents } from './incidents.tsx';
 import { type Live, loadOutlooks, loadOverview } from './load.ts';
+import { NextDay } from './next-day.tsx';
 import { Notices } from './notices.tsx';
 
 /** While something happens, what is not live is asked for again after this time. */
@@ -99,6 +101,12 @@ function Content() {
             </section>
           </div>
           <Campaigns campaigns={loading.shown} total={loading.total} outlooks={outlooks.data} />
+          {!loading.firstSteps && (
+            <div class="columns">
+              <AgentsToday day={day} />
+              <NextDay campaigns={loading.shown} outlooks={outlooks.data} />
+            </div>
+          )}
           <Notices notices={loading.notices} changed={loaded.reload} />
         </>
       )}

@@ -85,7 +85,7 @@ test('a contact is skipped with a reason if it is unknown, has no phone, is a du
   const stranger = await aContact(await server.newOrganization());
   const phoneless = await aContact(org.client, { phone: null });
   const flagged = await aContact(org.client, { do_not_call: true });
-  const good = await aContact(org.client);
+  const [good, known] = [await aContact(org.client), await aContact(org.client)];
   const [listed, fresh] = [aPhone(), aPhone()];
   dataOf(await org.client.post('/do-not-call', { phone: listed }));
   const before = (await contactsOf(org)).length;
@@ -100,6 +100,7 @@ test('a contact is skipped with a reason if it is unknown, has no phone, is a du
         { phone: null },
         { phone: listed },
         { phone: aPhone(), do_not_call: true },
+        { phone: known['phone'], do_not_call: true },
       ],
     }),
   );
@@ -111,10 +112,10 @@ test('a contact is skipped with a reason if it is unknown, has no phone, is a du
   assert.match(of('contact_id', flagged.id)!, /do-not-call/);
   assert.match(of('contact_id', good.id)!, /already/);
   assert.deepEqual(
-    [1, 2, 3, 4, 5, 6].map((index) => /already|no phone|do-not-call/.exec(of('index', index)!)?.[0]),
-    ['already', 'already', 'no phone', 'no phone', 'do-not-call', 'do-not-call'],
+    [1, 2, 3, 4, 5, 6, 7].map((index) => /already|no phone|do-not-call/.exec(of('index', index)!)?.[0]),
+    ['already', 'already', 'no phone', 'no phone', 'do-not-call', 'do-not-call', 'do-not-call'],
   );
-  assert.equal(skipped.length, 5 + 6);
+  assert.equal(skipped.length, 5 + 7);
   for (const entry of skipped) assert.equal(Object.keys(entry).length, 2);
   assert.equal((await contactsOf(org)).length, before + 1, 'who is skipped becomes no contact');
 });

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { after, suite, type TestContext, test } from 'node:test';
 import { transact } from '../../src/db/transaction.ts';
 import { carrierDriver } from '../../src/features/calls/carriers/driver.ts';
 import { findCall, hangUp } from '../../src/features/calls/service.ts';
 import { refusalOf, setCampaignCalls, takeBack } from '../../src/features/calls/withdrawal.ts';
 import { campaignCalls } from '../../src/features/campaigns/dialing/last-look.ts';
+import { featureRoutes } from '../../src/features/interface.ts';
 import type { Withdrawal } from '../../src/telephony/dialog/reports.ts';
 import { aPhone } from '../support/fixtures.ts';
-import { dataOf, startTestServer } from '../support/server.ts';
+import { type Answer, type Client, dataOf, startTestServer, type TestServer } from '../support/server.ts';
 import { newCallingOrg } from './calling-support.ts';
 
-/** A call that a carrier has and that has not rung. `confirm`: the carrier confirms that it takes calls back. */
-async function aCallBeforeItsRing(t: TestContext) {
+/** A server with a carrier that has calls which do not ring. `confirm`: the carrier confirms that it takes calls back. */
+async function startSlowCarrier() {
   const { promise: confirmed, resolve: confirm } = Promise.withResolvers<void>();
   const withdrawn: Withdrawal[] = [];
   const slow = carrierDriver({
@@ -34,12 +35,25 @@ async function aCallBeforeItsRing(t: TestContext) {
     }),
   });
   const server = await startTestServer({ carrierDrivers: [slow], settings: { 'carrier.driver': 'slow' } });
-  t.after(() => server.stop());
-  t.after(() => confirm());
+  const stop = async (): Promise<void> => {
+    confirm();
+    await server.stop();
+  };
+  return { server, app: server.running.app, withdrawn, confirm, stop };
+}
+
+/** A call that the carrier has and that has not rung, of a new organization. */
+async function aCallOf(server: TestServer) {
   const org = await newCallingOrg(server);
   const { id } = await org.run([aPhone()]);
   const [call] = await org.calls();
-  return { app: server.running.app, org, campaignId: id, callId: call!.call_session_id, withdrawn, confirm };
+  return { org, campaignId: id, callId: call!.call_session_id };
+}
+
+async function aCallBeforeItsRing(t: TestContext) {
+  const carrier = await startSlowCarrier();
+  t.after(carrier.stop);
+  return { ...carrier, ...(await aCallOf(carrier.server)) };
 }
 
 test('a change that forbids a call is answered 503 when its carrier does not confirm within a second, and 200 once it has', async (t) => {
@@ -56,6 +70,56 @@ test('a change that forbids a call is answered 503 when its carrier does not con
   );
   confirm();
   assert.equal(dataOf(await pause())['status'], 'paused');
+});
+
+type Cell = { client: Client; agentId: string; numberId: string; campaignId: string; contactId: string; phone: string };
+
+/** One request of every operation that may forbid a call. */
+const forbidding: Record<string, (cell: Cell) => Promise<Answer<unknown>>> = {
+  createContact: ({ client, phone }) => client.post('/contacts/', { phone, do_not_call: true }),
+  updateContact: ({ client, contactId }) => client.patch(`/contacts/${contactId}`, { do_not_call: true }),
+  optOutContact: ({ client, contactId }) => client.put(`/contacts/${contactId}/do-not-call`),
+  importContacts: ({ client, phone }) => client.post('/contacts/import', fileOf(`phone,do_not_call\n${phone},true\n`)),
+  addDoNotCall: ({ client, phone }) => client.post('/do-not-call', { phone }),
+  importDoNotCall: ({ client, phone }) => client.post('/do-not-call/import', fileOf(`phone\n${phone}\n`)),
+  importCampaignContacts: ({ client, campaignId, phone }) =>
+    client.post(`/campaigns/${campaignId}/contacts/import`, fileOf(`phone,do_not_call\n${phone},true\n`)),
+  updateAgent: ({ client, agentId }) => client.put(`/agents/${agentId}`, { status: 'INACTIVE' }),
+  updateCampaign: ({ client, campaignId }) => client.patch(`/campaigns/${campaignId}/`, { status: 'paused' }),
+  updateOrganization: ({ client }) =>
+    client.patch('/organization', { guard_hours: { start: '03:00', end: '03:01', days: [7] } }),
+  stopCalling: ({ client }) => client.post('/calling/stop'),
+};
+
+function fileOf(text: string): FormData {
+  const form = new FormData();
+  form.append('file', new Blob([text], { type: 'text/csv' }), 'rows.csv');
+  return form;
+}
+
+suite('an operation that forbids a call waits until its carrier has taken it back', { concurrency: true }, async () => {
+  const carrier = await startSlowCarrier();
+  after(carrier.stop);
+  for (const [operation, request] of Object.entries(forbidding)) {
+    test(operation, async () => {
+      const { org, campaignId, callId } = await aCallOf(carrier.server);
+      const [contact] = await org.contacts(campaignId);
+      const cell = {
+        client: org.client,
+        agentId: org.agentId,
+        campaignId,
+        contactId: contact!.contact_id!,
+        phone: contact!.phone,
+      };
+      const { status, text } = await request(cell);
+      assert.equal(status, 503, text);
+      assert.equal(carrier.withdrawn.filter((one) => one.callId === callId).length, 1);
+    });
+  }
+  test('no other operation does', () => {
+    const waiting = featureRoutes.filter(({ forbidsCalls }) => forbidsCalls);
+    assert.deepEqual(waiting.map(({ operationId }) => operationId).toSorted(), Object.keys(forbidding).toSorted());
+  });
 });
 
 test('a call of which it cannot be decided whether it may ring does not ring', async (t) => {

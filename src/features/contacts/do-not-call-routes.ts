@@ -77,6 +77,7 @@ export const importDoNotCall = operation({
     rejected_count: integer({ minimum: 0, description: 'All such rows' }),
   }),
   ownTransactions: true,
+  forbidsCalls: true,
   message: 'Do-not-call list updated.',
   async handle(app, { caller, query, upload }) {
     requireFile(upload);

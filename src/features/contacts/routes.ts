@@ -167,6 +167,7 @@ export const optOutContact = operation({
   bodyOptional: true,
   example: { reason: 'Asked not to be called' },
   data: contactSchema,
+  forbidsCalls: true,
   message: 'The contact is not called any more.',
   async handle(app, { caller, params, body }) {
     const optOut = { reason: body.reason ?? null, by: actorOf(caller) };

@@ -205,8 +205,12 @@ async function candidatesByFields(
   return entries.map(({ tags = [], simulate = null, ...input }, at): Candidate => {
     const index = firstIndex + at;
     const contact = input.phone ? byPhone.get(input.phone) : undefined;
-    if (contact) return { ...candidateOf(contact, tags, { index }), simulate };
-    const [phone, doNotCall] = [input.phone ?? null, input.do_not_call ?? false];
+    const doNotCall = input.do_not_call ?? false;
+    if (contact) {
+      const known = candidateOf(contact, tags, { index });
+      return { ...known, doNotCall: known.doNotCall || doNotCall, simulate };
+    }
+    const phone = input.phone ?? null;
     return { contact: input, phone, doNotCall, tags, simulate, key: { index } };
   });
 }

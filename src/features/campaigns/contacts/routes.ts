@@ -71,7 +71,6 @@ export const addCampaignContacts = operation({
   ownTransactions: 'large',
   acceptsBothCases: true,
   data: object({ added: integer(), skipped: list(skippedSchema) }),
-  forbidsCalls: true,
   message: 'Contacts added.',
   errors: ['conflict'],
   async handle(app, { caller, params, body, requestId, ip }) {

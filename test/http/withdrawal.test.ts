@@ -72,7 +72,7 @@ test('a change that forbids a call is answered 503 when its carrier does not con
   assert.equal(dataOf(await pause())['status'], 'paused');
 });
 
-type Cell = { client: Client; agentId: string; numberId: string; campaignId: string; contactId: string; phone: string };
+type Cell = { client: Client; agentId: string; campaignId: string; contactId: string; phone: string };
 
 /** One request of every operation that may forbid a call. */
 const forbidding: Record<string, (cell: Cell) => Promise<Answer<unknown>>> = {

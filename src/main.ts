@@ -46,7 +46,10 @@ export type StartOptions = {
   log: Log;
   /** Keep all data in a temporary directory that is removed at the end. */
   ephemeral?: boolean;
-  /** Whether the caller removes the data when the server has stopped; that of `ephemeral` if left out. */
+  /**
+   * The caller removes the data when the server has stopped, so that commits to SQLite need not wait for the disk; that of `ephemeral` if
+   * left out.
+   */
   keepsNothing?: boolean;
   /** Start with a test clock that stands still: at that instant, or at the present one (`true`). Only with `ephemeral`. */
   testClock?: number | true;
@@ -157,7 +160,7 @@ async function openParts({ options, carriers, opened, grace, baseUrl }: Context)
     wake,
     baseUrl,
     directory,
-    throwAway: ephemeral,
+    throwAway: config.store.url === null ? (options.keepsNothing ?? ephemeral) : ephemeral,
     serves: true,
     seed: options.seed === undefined ? null : { seed: options.seed, followsClock: options.testClock !== undefined },
     tell: (message) => log.info(message),

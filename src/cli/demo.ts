@@ -84,8 +84,9 @@ export const demo: Command = {
 
 /** Its endpoint that fails is part of the picture, so that nothing is said of it here. */
 function pastOf(config: Config): Promise<Past> {
+  const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions();
   console.log('Calling for a week, under a clock that runs ahead …');
-  return makePast({ config, log: createLog('error', config.log), nowMs: systemClock().now() });
+  return makePast({ config, log: createLog('error', config.log), nowMs: systemClock().now(), timezone });
 }
 
 function contactsOf(value: Flags[string]): number {

@@ -7,12 +7,14 @@ import { makePast } from '../../src/cli/demo/past.ts';
 import { start } from '../../src/main.ts';
 import { startTestServer } from '../support/server.ts';
 
-test('the week before the demo leaves no steps of the clock in the audit log', async (t) => {
+test('the week before the demo spreads its calls over the hours of its days, and leaves no steps of the clock in the audit log', async (t) => {
   const server = await startTestServer();
   t.after(() => server.stop());
   const log = createLog('silent');
   const { config } = server.running.app;
-  const past = await makePast({ config, log, nowMs: server.running.app.clock.now() });
+  const nowMs = Date.parse('2026-03-05T22:20:00Z');
+  const timezone = 'America/New_York';
+  const past = await makePast({ config, log, nowMs, timezone });
   t.after(() => rmSync(past.directory, { recursive: true, force: true }));
   const later = await start({ config: { ...config, data: past.directory }, log });
   t.after(() => later.stop());
@@ -21,4 +23,17 @@ test('the week before the demo leaves no steps of the clock in the audit log', a
   const operations = new Set(data.map(({ operation }) => operation));
   assert.ok(operations.has('createAgent') && operations.has('addCampaignContacts'), [...operations].join());
   assert.ok(!operations.has('advanceTestClock'));
+  type Row = { key: string; totals: { calls: number } };
+  const callsOf = async (query: string): Promise<number[]> => {
+    const { data: found } = await api.get<{ timezone: string; rows: Row[] }>(`/api/v1/analytics?${query}`);
+    assert.equal(found.timezone, timezone);
+    return found.rows.map(({ totals }) => totals.calls);
+  };
+  for (const day of ['2026-03-05', '2026-02-26']) {
+    const calls = await callsOf(`from=${day}T08:00&to=${day}T17:00&step=hour&by=hour`);
+    assert.equal(calls.length, 9, `${day}: ${calls.join()}`);
+    assert.ok(Math.max(...calls) < 5 * Math.min(...calls), `${day}: ${calls.join()}`);
+  }
+  const byAgent = await callsOf('from=2026-03-05T00:00&to=2026-03-06T00:00&by=agent');
+  assert.ok(byAgent.length === 2 && byAgent.every((calls) => calls >= 50), byAgent.join());
 });

@@ -20,43 +20,55 @@ export type Past = {
   campaignId: string;
 };
 
-export type PastOptions = { config: Config; log: Log; nowMs: number };
+/** Days and hours of the past are those of `timezone`. */
+export type PastOptions = { config: Config; log: Log; nowMs: number; timezone: string };
 
 /** One more than a week, so that today has the same weekday to be compared with. */
 const days = 8;
 const hourMs = 3_600_000;
-/** The hours of a day in which people are called, and how many join the campaign in each: more are reached before noon. */
-const working = [9, 10, 11, 12, 13, 14, 15, 16] as const;
-const joins: Readonly<Record<(typeof working)[number], number>> = {
-  9: 5,
-  10: 7,
-  11: 7,
-  12: 3,
-  13: 4,
-  14: 6,
-  15: 5,
-  16: 4,
-};
+/** How many people join the campaigns of today in each hour: more are reached before noon, and nobody is called at night. */
+const joins = new Map([
+  [8, 18],
+  [9, 34],
+  [10, 42],
+  [11, 38],
+  [12, 16],
+  [13, 24],
+  [14, 36],
+  [15, 32],
+  [16, 26],
+  [17, 18],
+  [18, 10],
+]);
+/** So many that some of them wait for a retry: a campaign without contacts to call is completed, and nobody could join it. */
+const firstJoining = 20;
+/** The share of `joins` on today's weekday a week ago, and on the days between. */
+const [shareBefore, shareBetween] = [0.85, 0.25];
+/** The share of those who join whom the English agent calls. */
+const shareInEnglish = 0.3;
 /** Contacts that are left to call when the present begins. */
 const left = 300;
 
 /** An endpoint at which nobody listens: its deliveries wait, and the pages say so. */
 const deadEndpoint = 'http://127.0.0.1:9/crm';
 
-export async function makePast({ config, log, nowMs }: PastOptions): Promise<Past> {
+export async function makePast({ config, log, nowMs, timezone }: PastOptions): Promise<Past> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-demo-'));
   const past = await start({
     config: { ...atRealSpeed(config), data: directory },
+    keepsNothing: true,
     log,
     testClock: Math.floor((nowMs - days * dayMs) / hourMs) * hourMs,
   });
   try {
     const apiKey = past.apiKey!; // a first start always has it
     const api = createApi(past.url, apiKey);
-    const week = await prepare(api);
-    await liveThrough(api, week.campaignId, past.app.clock.now(), nowMs, (at) => moveClock(past, log, at));
-    await optOut(api, week.campaignId);
-    return { directory, apiKey, campaignId: week.campaignId };
+    await api.patch('/api/v1/organization', { timezone });
+    const campaigns = await prepare(api);
+    const span = { fromMs: past.app.clock.now(), toMs: nowMs, timezone };
+    await liveThrough(api, campaigns, span, (at) => moveClock(past, log, at));
+    await optOut(api, campaigns.german);
+    return { directory, apiKey, campaignId: campaigns.german };
   } finally {
     await past.stop();
   }
@@ -71,8 +83,11 @@ const atRealSpeed = (config: Config): Config => {
   return { ...config, carrier: { ...config.carrier, simulated } as Config['carrier'] };
 };
 
+/** The ids of the campaigns. */
+type Campaigns = { german: string; english: string };
+
 /** Two agents who speak German and English, a number, and a campaign of each. */
-async function prepare(api: Api): Promise<{ campaignId: string }> {
+async function prepare(api: Api): Promise<Campaigns> {
   const { data: models } = await api.get<Model[]>('/api/v1/available-llm-models/with-voices?limit=500');
   const model = models.find(({ isActive, voices }) => isActive && voices.length > 0)!;
   const voiceOf = (language: string): string =>
@@ -97,7 +112,7 @@ async function prepare(api: Api): Promise<{ campaignId: string }> {
     name: 'Reception',
     termination_uri: 'sip.example.com',
   });
-  const schedule = { timezone: 'Europe/Berlin', maxConcurrent: 2, retryAttempts: 2, retryGapMin: 1440 };
+  const schedule = { timezone: 'Europe/Berlin', maxConcurrent: 4, retryAttempts: 2, retryGapMin: 1440 };
   const { data: campaign } = await api.post<Made>('/api/v1/campaigns/', {
     name: 'Kontrolltermine Herbst',
     agentId: ada.id,
@@ -108,39 +123,51 @@ async function prepare(api: Api): Promise<{ campaignId: string }> {
     name: 'Renewals UK',
     agentId: olivia.id,
     phoneNumberId: number.id,
-    schedule: { ...schedule, timezone: 'Europe/London', retryAttempts: 0, windowStart: '10:00', windowEnd: '17:00' },
+    schedule: { ...schedule, timezone: 'Europe/London', windowStart: '08:00', windowEnd: '19:00' },
   });
-  await api.post(`/api/v1/campaigns/${renewals.id}/contacts`, { contacts: british(80) });
-  await api.patch(`/api/v1/campaigns/${renewals.id}/`, { status: 'active' });
-  return { campaignId: campaign.id };
+  return { german: campaign.id, english: renewals.id };
 }
 
 /** Not over the interface: the audit log would be full of steps of the clock. */
 const moveClock = async ({ app, runner }: Running, log: Log, at: number): Promise<void> =>
   void (await advance({ clock: app.clock as TestClock, runner, log }, at));
 
-/** Moves the clock from hour to hour; in working hours people join the campaign and are called. */
+type Span = { fromMs: number; toMs: number; timezone: string };
+
+/** Moves the clock from hour to hour; in working hours people join the campaigns and are called. */
 async function liveThrough(
   api: Api,
-  campaignId: string,
-  fromMs: number,
-  toMs: number,
+  { german: recall, english: renewals }: Campaigns,
+  { fromMs, toMs, timezone }: Span,
   moveTo: (at: number) => Promise<void>,
 ): Promise<void> {
-  let joined = 0;
-  const addToday = async (count: number): Promise<void> => {
-    await api.post(`/api/v1/campaigns/${campaignId}/contacts`, { contacts: german(joined, count) });
-    joined += count;
+  const joined = { [recall]: 0, [renewals]: 0 };
+  const add = async (campaignId: string, people: typeof german, count: number): Promise<void> => {
+    if (count === 0) return;
+    const contacts = people(joined[campaignId]!, count);
+    await api.post(`/api/v1/campaigns/${campaignId}/contacts`, { contacts });
+    joined[campaignId]! += count;
   };
-  await addToday(joins[9]);
-  await api.patch(`/api/v1/campaigns/${campaignId}/`, { status: 'active' });
+  await add(recall, german, firstJoining);
+  await add(renewals, british, firstJoining);
+  for (const id of [recall, renewals]) await api.patch(`/api/v1/campaigns/${id}/`, { status: 'active' });
   for (let at = fromMs + hourMs; at < toMs; at += hourMs) {
     await moveTo(at);
-    const { hour } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO('Europe/Berlin');
-    const count = joins[hour as (typeof working)[number]];
-    if (count !== undefined) await addToday(count);
+    const count = joiningAt(at, toMs, timezone);
+    const inEnglish = Math.round(count * shareInEnglish);
+    await add(recall, german, count - inEnglish);
+    await add(renewals, british, inEnglish);
   }
-  await addToday(left);
+  await add(recall, german, left);
+}
+
+/** How many people join in the hour that begins at `at`. */
+function joiningAt(at: number, nowMs: number, timezone: string): number {
+  const dateTimeOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone);
+  const [hour, today] = [dateTimeOf(at), dateTimeOf(nowMs).toPlainDate()];
+  const daysAgo = hour.toPlainDate().until(today).total('days');
+  const share = daysAgo === 0 ? 1 : daysAgo === 7 ? shareBefore : shareBetween;
+  return Math.round((joins.get(hour.hour) ?? 0) * share);
 }
 
 /** One person of the week does not want to be called any more. */
@@ -154,29 +181,35 @@ async function optOut(api: Api, campaignId: string): Promise<void> {
 }
 
 const first = ['Käthe', 'Jonas', 'Elif', 'Marta', 'Sven', 'Ines', 'Felix', 'Tina', 'Yusuf', 'Greta', 'Paul'];
+const surnames = ['Harrow', 'Finch', 'Pemberton', 'Ashworth', 'Llewellyn'];
 const last = ['Garcia', 'Petrov', 'Lang', 'Müller', 'Brandt', 'Özdemir', 'Weber', 'Costa', 'Hülsenbeck'];
 
 /** The ending decides the outcome of a simulated call; 08 is left out, because its end is never reported. */
 const lastTwoDigits = Array.from({ length: 100 }, (_, ending) => ending).filter((ending) => ending !== 8);
 
-/** 030 23125 000 to 999 belong to nobody. Steps of 7 keep the fixed outcomes from coming in a row. */
-function german(from: number, count: number): object[] {
-  return Array.from({ length: count }, (_, at) => {
-    const index = from + at;
-    const ending = lastTwoDigits[(index * 7) % lastTwoDigits.length]!;
-    const hundred = Math.floor(index / lastTwoDigits.length);
-    return {
-      phone: `+493023125${hundred}${String(ending).padStart(2, '0')}`,
-      first_name: first[index % first.length]!,
-      last_name: last[Math.floor(index / 3) % last.length]!,
-    };
-  });
+/** Beginnings of numbers that belong to nobody; three digits follow. */
+const germanNumbers = ['+493023125', '+494066969', '+496990009', '+498999998'];
+const britishNumbers = ['+442079460'];
+
+/** Steps of 7 keep the fixed outcomes from coming in a row. */
+function phoneOf(index: number, beginnings: readonly string[]): string {
+  const ending = lastTwoDigits[(index * 7) % lastTwoDigits.length]!;
+  const hundred = Math.floor(index / lastTwoDigits.length);
+  const beginning = beginnings[Math.floor(hundred / 10)];
+  if (beginning === undefined) throw new Error(`there are no numbers for ${index} people`);
+  return `${beginning}${hundred % 10}${String(ending).padStart(2, '0')}`;
 }
 
-/** 020 7946 0000 to 0999 belong to nobody. */
-const british = (count: number): object[] =>
-  Array.from({ length: count }, (_, index) => ({
-    phone: `+4420794600${String(index + 10)}`,
-    first_name: first[(index + 4) % first.length]!,
-    last_name: 'Harrow',
+const german = (from: number, count: number): object[] =>
+  Array.from({ length: count }, (_, at) => ({
+    phone: phoneOf(from + at, germanNumbers),
+    first_name: first[(from + at) % first.length]!,
+    last_name: last[Math.floor((from + at) / 3) % last.length]!,
+  }));
+
+const british = (from: number, count: number): object[] =>
+  Array.from({ length: count }, (_, at) => ({
+    phone: phoneOf(from + at, britishNumbers),
+    first_name: first[(from + at + 4) % first.length]!,
+    last_name: surnames[(from + at) % surnames.length]!,
   }));

@@ -4,6 +4,7 @@ const maxTicks = 5;
 
 /** The end of an axis that holds `highest`, and its ticks from zero up. `whole`: only whole numbers. */
 export function axisFor(highest: number, whole = true): { top: number; ticks: number[] } {
+  if (highest === 0) return { top: 1, ticks: [0, 1] };
   const rough = Math.max(highest, whole ? 1 : 0.01) / (maxTicks - 1);
   const power = 10 ** Math.floor(Math.log10(rough));
   const round = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.9999) ?? rough;

@@ -7,6 +7,7 @@ test('an axis begins with zero, ends at or above the highest value, and has few 
   assert.deepEqual(axisFor(632), { top: 800, ticks: [0, 200, 400, 600, 800] });
   assert.deepEqual(axisFor(3).ticks, [0, 1, 2, 3]);
   assert.deepEqual(axisFor(0).ticks, [0, 1]);
+  assert.deepEqual(axisFor(0, false), { top: 1, ticks: [0, 1] });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10_000_000 }), (highest) => {
       const { top, ticks } = axisFor(highest);

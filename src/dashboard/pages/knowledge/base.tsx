@@ -9,6 +9,7 @@ import { pageSize, query } from '../../state/location.ts';
 import type { Params } from '../../state/pages.ts';
 import { useResource } from '../../state/resource.ts';
 import { isMember } from '../../state/session.ts';
+import { pages } from '../../text/en.ts';
 import { knowledge } from '../../text/knowledge.ts';
 import { AddSources } from './add-sources.tsx';
 import { Ask } from './ask.tsx';
@@ -54,6 +55,7 @@ export function KnowledgeBasePage({ params }: { params: Params }) {
       {({ data, sources }) => (
         <Page
           heading={data.knowledge_base_name}
+          crumb={{ href: '/knowledge', name: pages.knowledge }}
           actions={
             isMember.value && (
               <button type="button" class="primary" onClick={() => void (adding.value = true)}>

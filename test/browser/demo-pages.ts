@@ -56,22 +56,18 @@ async function pathsOf(ask: Ask): Promise<string[]> {
   const calls = await ask<Array<{ call_id: string }>>(`/calls?campaign_id=${campaign.id}&goals_met=true&limit=1`);
   const waiting = await ask<Array<{ contact_id: string }>>(`/campaigns/${campaign.id}/contacts?status=pending&limit=5`);
   const deliveries = await ask('/webhooks/deliveries?limit=1');
-  const tabs = (path: string, names: readonly string[]): string[] => [
-    path,
-    ...names.map((tab) => `${path}?tab=${tab}`),
-  ];
   return [
     '/',
     '/live',
     '/campaigns',
-    ...tabs(`/campaigns/${campaign.id}`, ['contacts', 'settings', 'history']),
+    `/campaigns/${campaign.id}`,
     '/campaigns/new',
     '/contacts',
     `/contacts/${waiting.at(-1)!.contact_id}`,
     '/calls',
     `/calls/${calls[0]!.call_id}`,
     '/agents',
-    ...tabs(`/agents/${agent.id}`, ['settings', 'knowledge', 'webhooks', 'versions']),
+    `/agents/${agent.id}`,
     '/knowledge',
     `/knowledge/${base.knowledge_base_id}`,
     '/numbers',

@@ -16,6 +16,14 @@ export const plainTexts: Texts = {
   long: 'You are friendly and brief. You answer questions about our shop.',
 };
 
+const word = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaftsvorstandssaal';
+
+/** Words without end, markup, another direction, families of emoji and a zero. */
+export const hostileTexts: Texts = {
+  short: `${word} <b>مرحبا</b> 👩‍👩‍👧‍👦`,
+  long: `<script>alert(1)</script> مرحبا بالعالم 👩‍👩‍👧‍👦 0 ${word} `.repeat(20),
+};
+
 export type World = { ids: Readonly<Record<'campaign' | 'contact' | 'call' | 'agent' | 'base' | 'delivery', string>> };
 
 /** All pages, with one thing of each kind. Those that only admins may see come last. */
@@ -45,6 +53,11 @@ export const pagesOf = ({ ids }: World): string[] => [
   '/people',
   '/audit',
 ];
+
+const none = { campaign: '', contact: '', call: '', agent: '', base: '', delivery: '' };
+
+/** The pages of an organization that has nothing yet. */
+export const emptyPages = [...new Set(pagesOf({ ids: none }).map((path) => path.replace(/(.)\/$/, '$1')))];
 
 /** A receiver that refuses every event, so that its endpoint fails. Answers its URL. */
 async function aRefusingReceiver(body: string, stop: (end: () => void) => void): Promise<string> {

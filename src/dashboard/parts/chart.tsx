@@ -56,6 +56,9 @@ type ChartProps = {
 const maxShownTable = 60;
 const maxLabels = 13;
 
+/** Hours with minutes and seconds, or with a day, are twice as wide as others. */
+const maxNarrowLabels = (steps: readonly Step[]): number => (steps.some(({ label }) => label.length > 6) ? 3 : 6);
+
 type FigureProps = {
   name: string;
   /** Beside the name. */
@@ -167,7 +170,7 @@ function Drawing(props: ChartProps) {
   const { top, ticks } = axisFor(highest, format === number);
   const right = drain && axisFor(Math.max(0, ...drain.points.map(({ value }) => value)));
   const room = Math.max(steps.length, least);
-  const every = Math.ceil(room / (isNarrow.value ? Math.min(6, Math.ceil(labels / 2)) : labels));
+  const every = Math.ceil(room / (isNarrow.value ? Math.min(maxNarrowLabels(steps), Math.ceil(labels / 2)) : labels));
   return (
     <div class="chart">
       <div class="y" aria-hidden="true">

@@ -1,6 +1,9 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hrefWith } from '../state/location.ts';
 import { zone } from '../state/preferences.ts';
+import { isNarrow } from '../state/screen.ts';
 import { common } from '../text/en.ts';
 import { SelectAll, type Selection, SelectRow } from './selection.tsx';
 import { ZoneInHeading } from './time.tsx';
@@ -27,7 +30,7 @@ type TableProps<R> = {
   /** Shows the caption; otherwise only screen readers read it, where a heading says the same. */
   titled?: boolean;
   footer?: ComponentChildren;
-  /** On a narrow screen each row is a block with a line for each column; default: from four columns on. */
+  /** Where there is no room for the columns each row is a block with a line for each, unless this is false. */
   stacks?: boolean;
   /** Whether it may scroll sideways, and then takes the focus; not where it is hidden. */
   scrolls?: boolean;
@@ -42,15 +45,42 @@ function Cell<R>({ column, row }: { column: Column<R>; row: R }) {
   return <ZoneInHeading.Provider value={column.instants === true}>{column.cell(row)}</ZoneInHeading.Provider>;
 }
 
+/** Room that a column needs, in heights of the root's letters, so that larger text counts, too. */
+const columnRem = 6.5;
+
+/** Tables with fewer columns keep them on a phone, if they fit. */
+const minNarrowColumns = 3;
+
+/** Whether the rows of a table are cards: on a narrow screen, and where its place on the page is too narrow for its columns. */
+function useCards(columns: number) {
+  const frame = useRef<HTMLDivElement>(null);
+  const isTight = useSignal(false);
+  useLayoutEffect(() => {
+    let neededPx = 0;
+    const measure = (): void => {
+      const { clientWidth, scrollWidth } = frame.current!;
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      if (!isTight.value) neededPx = scrollWidth > clientWidth ? scrollWidth : 0; // cards need no more than there is
+      isTight.value = clientWidth < Math.max(columns * columnRem * rem, neededPx);
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(frame.current!);
+    observer.observe(frame.current!.firstElementChild!);
+    return () => observer.disconnect();
+  }, [columns]);
+  return { frame, isCards: isTight.value || (isNarrow.value && columns >= minNarrowColumns) };
+}
+
 /** A table whose first column names its rows. */
 export function Table<R>(props: TableProps<R>) {
   const { caption, columns, rows, rowKey, empty, titled = false, footer, selection } = props;
-  const { stacks = columns.length >= 4, scrolls = true } = props;
+  const { stacks = true, scrolls = true } = props;
+  const { frame, isCards } = useCards(columns.length);
   const classOf = (column: Column<R>): string | undefined =>
     [column.numeric && 'num', column.whole && 'whole'].filter(Boolean).join(' ') || undefined;
   return (
-    <div class="table-frame" {...(scrolls ? { role: 'group', 'aria-label': caption, tabIndex: 0 } : {})}>
-      <table class={stacks ? 'stacks' : undefined}>
+    <div ref={frame} class="table-frame" {...(scrolls ? { role: 'group', 'aria-label': caption, tabIndex: 0 } : {})}>
+      <table class={stacks && isCards ? 'cards' : undefined}>
         <caption class={titled ? undefined : 'visually-hidden'}>{caption}</caption>
         <thead>
           <tr>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { mayLeave, navigate, path, query } from '../state/location.ts';
 
 type TabsProps<T extends string> = {
@@ -15,6 +15,12 @@ type TabsProps<T extends string> = {
 export function Tabs<T extends string>({ label, tabs, chosen, choose, children }: TabsProps<T>) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
+  // On a phone there is not room for all of them.
+  useLayoutEffect(() => {
+    const list = root.current!;
+    const tab = list.querySelector<HTMLElement>('[aria-selected=true]');
+    if (tab) list.scrollLeft = tab.offsetLeft - list.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
+  }, [chosen]);
   const onKey = (event: KeyboardEvent): void => {
     const at = tabs.findIndex((tab) => tab.id === chosen);
     const target = { ArrowRight: at + 1, ArrowLeft: at - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[event.key];

@@ -15,7 +15,6 @@ export function LatestCalls({ live }: { live: LiveCampaign | undefined }) {
       <h2>{campaigns.latest}</h2>
       <Table
         caption={campaigns.latest}
-        stacks
         rows={(live?.calls ?? []).slice(0, maxShown)}
         rowKey={({ call_session_id: id }) => id}
         columns={[

@@ -195,7 +195,6 @@ function Campaigns({ rows }: { rows: readonly Membership[] }) {
       <h2>{contacts.campaigns}</h2>
       <Table
         caption={contacts.campaigns}
-        stacks
         rows={rows}
         rowKey={(row) => row.campaign_id}
         empty={contacts.noCampaigns}

@@ -1,3 +1,4 @@
+import { isNarrow } from '../../state/screen.ts';
 import { common } from '../../text/en.ts';
 import { number, percent } from '../../text/plural.ts';
 import { Figure } from '../chart.tsx';
@@ -64,7 +65,7 @@ function Grid({ name, days, columns, lowest, highest, note }: GridProps) {
   const width = columns.length;
   const textAt = (index: number): string => readingAt({ days, columns }, index);
   const { at, text, attributes } = useReading({ name, count: days.length * width, width, textAt });
-  const every = Math.ceil(width / 12);
+  const every = Math.ceil(width / (isNarrow.value ? 8 : 12));
   return (
     <div class="heat" {...attributes}>
       {days.map(({ day, hours }, row) => [

@@ -15,7 +15,7 @@ export function Filters({ children }: { children: ComponentChildren }) {
 }
 
 /** Rows that the filters may hide do not stay selected. */
-const firstPage = { after: undefined, offset: undefined, ...noSelection };
+export const firstPage = { after: undefined, offset: undefined, ...noSelection };
 /** Waits until the person stops typing. */
 const typingPauseMs = 250;
 

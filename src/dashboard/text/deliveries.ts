@@ -3,6 +3,10 @@ import { count, number } from './plural.ts';
 export const deliveries = {
   heading: 'Deliveries',
   sent: 'What was sent',
+  summary: (waiting: number, delivered: number) =>
+    `${count(waiting, 'waits', 'wait')} · ${number(delivered)} delivered`,
+  moreFilters: 'More filters and saved views',
+  outcome: 'Outcome',
   endpoints: 'Endpoints',
   endpointsText:
     'The webhook URLs of the agents. Where one fails, parley tries it now and then, and sends what waits once it answers.',

@@ -15,6 +15,7 @@ import { isMember } from '../../state/session.ts';
 import { deliveries } from '../../text/deliveries.ts';
 import { common } from '../../text/en.ts';
 import { number } from '../../text/plural.ts';
+import { shownUrl } from './filter.ts';
 
 /** The health of the webhook URLs, and what mends a failing one. */
 export function Endpoints({ rows, changed }: { rows: readonly WebhookEndpoint[]; changed(): void }) {
@@ -77,7 +78,7 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
     name: deliveries.url,
     cell: ({ url, agent_id: id, agent_name: name }) => (
       <>
-        {url}
+        {shownUrl(url)}
         <span class="sub">
           <a href={`/agents/${id}`}>{name}</a>
         </span>

@@ -7,6 +7,7 @@ import {
   listWebhookEndpoints,
 } from '../../client.ts';
 import { SelectFilter } from '../../parts/filters.tsx';
+import { ChipFilter } from '../../parts/few/chip-filter.tsx';
 import { FiltersWithViews } from '../../parts/views.tsx';
 import { InstantFilter } from '../../parts/instant-filter.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
@@ -22,7 +23,7 @@ import { deliveries } from '../../text/deliveries.ts';
 import { common } from '../../text/en.ts';
 import { number } from '../../text/plural.ts';
 import { Endpoints } from './endpoints.tsx';
-import { filterOf, statuses } from './filter.ts';
+import { filterOf, shownUrl, statuses } from './filter.ts';
 import { RetryAll } from './retry-all.tsx';
 import { SendSelected } from './send-selected.tsx';
 
@@ -54,24 +55,26 @@ export function DeliveriesPage() {
   const live = useLive<Live>('deliveries');
   const fresh = useFresh(live, list, endpoints.reload);
   return (
-    <Page heading={deliveries.heading}>
-      <h2>{deliveries.endpoints}</h2>
-      <p class="quiet">{deliveries.endpointsText}</p>
-      <Loaded of={endpoints}>
-        {(rows) => (
-          <Endpoints
-            rows={rows.map((row) => ({ ...row, ...live?.endpoints.find(({ id }) => id === row.id) }))}
-            changed={() => {
-              endpoints.reload();
-              list.reload();
-            }}
-          />
-        )}
-      </Loaded>
+    <Page heading={deliveries.heading} about={live ? aboutOf(live.counts) : ' '}>
+      <section>
+        <h2>{deliveries.endpoints}</h2>
+        <p class="quiet">{deliveries.endpointsText}</p>
+        <Loaded of={endpoints}>
+          {(rows) => (
+            <Endpoints
+              rows={rows.map((row) => ({ ...row, ...live?.endpoints.find(({ id }) => id === row.id) }))}
+              changed={() => {
+                endpoints.reload();
+                list.reload();
+              }}
+            />
+          )}
+        </Loaded>
+      </section>
       {isSettled(endpoints) && (
-        <>
+        <section>
           <h2>{deliveries.sent}</h2>
-          <DeliveryFilters endpoints={endpoints.data ?? []} />
+          <DeliveryFilters endpoints={endpoints.data ?? []} counts={live?.counts} />
           {isMember.value && <RetryAll filter={filterOf(parameters)} changed={list.reload} />}
           {fresh > 0 && (
             <p>
@@ -97,11 +100,14 @@ export function DeliveriesPage() {
               </>
             )}
           </Loaded>
-        </>
+        </section>
       )}
     </Page>
   );
 }
+
+const aboutOf = ({ held = 0, pending = 0, retrying = 0, delivered = 0 }: Live['counts']): string =>
+  deliveries.summary(held + pending + retrying, delivered);
 
 /**
  * How many deliveries came since the list was loaded; they do not push what is being read. Changes of those that are shown are loaded in
@@ -133,31 +139,46 @@ function useFresh(live: Live | undefined, list: Resource<unknown>, reloadEndpoin
   return fresh;
 }
 
-function DeliveryFilters({ endpoints }: { endpoints: ReadonlyArray<{ id: string; url: string }> }) {
+type FilterProps = { endpoints: ReadonlyArray<{ id: string; url: string }>; counts: Live['counts'] | undefined };
+
+const furtherFilters = ['endpoint_id', 'agent_id', 'event_id', 'since', 'until'];
+
+/** Counts are those of all deliveries, and say nothing where another filter is chosen as well. */
+function DeliveryFilters({ endpoints, counts }: FilterProps) {
+  const isNarrowed = furtherFilters.some((name) => query.value.get(name));
   const agents = useResource(
     'agents',
     async (signal) => (await listAgents(api, { query: { limit: 500 }, signal })).data,
   );
   return (
-    <FiltersWithViews page="deliveries">
-      <SelectFilter
+    <>
+      <ChipFilter
         name="status"
         label={deliveries.status}
-        options={statuses.map((value) => ({ value, text: valueText(value) }))}
+        chips={statuses.map((value) => ({
+          value,
+          text: valueText(value),
+          count: isNarrowed ? undefined : counts?.[value],
+        }))}
       />
-      <SelectFilter
-        name="endpoint_id"
-        label={deliveries.endpoint}
-        options={endpoints.map(({ id, url }) => ({ value: id, text: url }))}
-      />
-      <SelectFilter
-        name="agent_id"
-        label={deliveries.agent}
-        options={(agents.data ?? []).map(({ id, agentName }) => ({ value: id, text: agentName }))}
-      />
-      <InstantFilter name="since" label={deliveries.from} />
-      <InstantFilter name="until" label={deliveries.until} />
-    </FiltersWithViews>
+      <details class="more-filters" open={isNarrowed}>
+        <summary>{deliveries.moreFilters}</summary>
+        <FiltersWithViews page="deliveries">
+          <SelectFilter
+            name="endpoint_id"
+            label={deliveries.endpoint}
+            options={endpoints.map(({ id, url }) => ({ value: id, text: url }))}
+          />
+          <SelectFilter
+            name="agent_id"
+            label={deliveries.agent}
+            options={(agents.data ?? []).map(({ id, agentName }) => ({ value: id, text: agentName }))}
+          />
+          <InstantFilter name="since" label={deliveries.from} />
+          <InstantFilter name="until" label={deliveries.until} />
+        </FiltersWithViews>
+      </details>
+    </>
   );
 }
 
@@ -167,11 +188,28 @@ const nameOf = ({ subject, event, id }: ListedWebhookDelivery): string =>
     ? deliveries.named(event, id.slice(-6))
     : deliveries.about(subject.contact_name ?? subject.phone, subject.outcome && valueText(subject.outcome));
 
+/** The link is named by all of it; the outcome has a column of its own, too. */
+function About(row: ListedWebhookDelivery) {
+  const { id, event, subject } = row;
+  const contact = subject?.contact_name ?? null;
+  return (
+    <>
+      <a href={`/deliveries/${id}`} aria-label={nameOf(row)}>
+        {subject === null ? nameOf(row) : deliveries.about(contact ?? subject.phone, null)}
+      </a>
+      <span class="sub">{subject === null || contact === null ? event : deliveries.about(subject.phone, event)}</span>
+    </>
+  );
+}
+
 const columns: ReadonlyArray<Column<ListedWebhookDelivery>> = [
-  { name: deliveries.subject, cell: (row) => <a href={`/deliveries/${row.id}`}>{nameOf(row)}</a> },
-  { name: deliveries.event, cell: ({ event }) => event },
+  { name: deliveries.subject, cell: About },
+  {
+    name: deliveries.outcome,
+    cell: ({ subject }) => (subject?.outcome ? <Status value={subject.outcome} /> : common.none),
+  },
   { name: deliveries.created, cell: ({ created_at: at }) => <Instant at={at} seconds />, instants: true },
-  { name: deliveries.url, cell: ({ url }) => url },
+  { name: deliveries.endpoint, cell: ({ url }) => shownUrl(url) },
   { name: deliveries.status, cell: ({ status }) => <Status value={status} /> },
   { name: deliveries.attempts, cell: ({ attempt_count: n }) => number(n), numeric: true },
   { name: deliveries.nextTry, cell: ({ next_attempt_at: at }) => <Instant at={at} relative />, instants: true },

@@ -28,14 +28,14 @@ const jsonParameter = (values: Iterable<unknown>): unknown => encoded(values, (g
 const valuesIn = (list: unknown, type: ColumnType): RawBuilder<unknown> =>
   sql`(SELECT ${typed(sql`value`, type)} AS value FROM json_array_elements_text(${list}::json))`;
 
-/** The right side of IN and NOT IN: `id IN ${listOf(ids)}`. */
+/** The right side of IN and NOT IN: `id IN ${listOf(ids)}`. PostgreSQL's compiler writes `= ANY` and `<> ALL` before it. */
 export function listOf<T extends string>(values: Iterable<T>): RawBuilder<T>;
 export function listOf(values: Iterable<number>, type: 'integer'): RawBuilder<number>;
 export function listOf(values: Iterable<Value>, type: ColumnType = 'text'): RawBuilder<unknown> {
   const list = jsonParameter(values);
   return perDialect({
     sqlite: () => sql`(SELECT value FROM json_each(${list}))`,
-    postgres: () => valuesIn(list, type),
+    postgres: () => sql`(ARRAY${valuesIn(list, type)})`,
   });
 }
 
@@ -87,6 +87,18 @@ export const joinInOrder: RawBuilder<unknown> = perDialect({
   sqlite: () => sql`CROSS JOIN`,
   postgres: () => sql`JOIN`,
 });
+
+/**
+ * An inner join of each row on the left with some rows of a table, as `alias`. `conditions`, from WHERE to LIMIT, may read the left side.
+ * SQLite has no LATERAL, and PostgreSQL would look at the whole table for each row on the left.
+ */
+export const joinFirstRows = (table: string, alias: string, conditions: RawBuilder<unknown>): RawBuilder<unknown> =>
+  perDialect({
+    sqlite: () =>
+      sql`CROSS JOIN ${sql.table(table)} ${sql.ref(alias)}
+        ON ${sql.ref(`${alias}.id`)} IN (SELECT id FROM ${sql.table(table)} ${conditions})`,
+    postgres: () => sql`CROSS JOIN LATERAL (SELECT * FROM ${sql.table(table)} ${conditions}) AS ${sql.ref(alias)}`,
+  });
 
 /** A table of which one index is read. For a partial index: SQLite prefers one of all rows that more columns of the condition match. */
 export const fromIndex = (table: string, index: string): RawBuilder<unknown> =>

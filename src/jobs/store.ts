@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { prepared } from '../db/prepared.ts';
-import { joinInOrder, listOf, pairsOf } from '../db/sql.ts';
+import { joinFirstRows, listOf, pairsOf } from '../db/sql.ts';
 import type { Queryable, Scope, Tx } from '../db/transaction.ts';
 import type { DueJobs } from '../kernel/app.ts';
 import { maxBatchRows } from '../kernel/batch-size.ts';
@@ -110,12 +110,12 @@ export type Claimed<L extends LaneKey = LaneKey> = ReadonlyMap<L, ClaimedOfLane>
 const headsOfLanes = prepared(
   (_db, p: { lanes: Array<readonly [Scope, string]>; limit: number }) => sql<Row & { position: number }>`
     SELECT wanted.position, o.id, o.kind, o.key, o.scope, o.lane, o.exclusive, o.due_at, o.attempt, o.payload
-    FROM ${pairsOf(p.lanes)} AS wanted ${joinInOrder} outbox o
-    ON o.id IN (
-      SELECT head.id FROM outbox head
-      WHERE head.scope = wanted.first AND head.lane = wanted.second AND head.lease_until IS NULL
-      ORDER BY head.due_at, head.id LIMIT ${p.limit}
-    )`,
+    FROM ${pairsOf(p.lanes)} AS wanted ${joinFirstRows(
+      'outbox',
+      'o',
+      sql`WHERE scope = wanted.first AND lane = wanted.second AND lease_until IS NULL
+        ORDER BY due_at, id LIMIT ${p.limit}`,
+    )}`,
 );
 
 /** In a lane with jobs that it may not take, a claim looks at this many due jobs at most. */

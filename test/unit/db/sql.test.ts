@@ -34,7 +34,7 @@ const rows: Record<keyof typeof helpers, Row> = {
   listOf: {
     fragment: helpers.listOf([1, 2], 'integer'),
     sqlite: '(SELECT value FROM json_each(+?))',
-    postgres: '(SELECT (value)::bigint AS value FROM json_array_elements_text($1::json))',
+    postgres: '(ARRAY(SELECT (value)::bigint AS value FROM json_array_elements_text($1::json)))',
   },
   rowsOf: {
     fragment: helpers.rowsOf(['a', 'b']),
@@ -54,6 +54,12 @@ const rows: Record<keyof typeof helpers, Row> = {
       '(SELECT position - 1 AS position, pair ->> 0 AS first, pair ->> 1 AS second FROM json_array_elements($1::json) WITH ORDINALITY AS given(pair, position))',
   },
   joinInOrder: { fragment: helpers.joinInOrder, sqlite: 'CROSS JOIN', postgres: 'JOIN' },
+  joinFirstRows: {
+    fragment: helpers.joinFirstRows('outbox', 'o', sql`WHERE lane = wanted.lane ORDER BY id LIMIT 1`),
+    sqlite:
+      'CROSS JOIN "outbox" "o" ON "o"."id" IN (SELECT id FROM "outbox" WHERE lane = wanted.lane ORDER BY id LIMIT 1)',
+    postgres: 'CROSS JOIN LATERAL (SELECT * FROM "outbox" WHERE lane = wanted.lane ORDER BY id LIMIT 1) AS "o"',
+  },
   fromIndex: {
     fragment: helpers.fromIndex('calls', 'calls_live'),
     sqlite: '"calls" INDEXED BY "calls_live"',
@@ -133,6 +139,12 @@ test('a fragment inside a template or a query of the builder is written in the d
   assert.equal(inBuilder(dialects.sqlite), 'select "id" from "t" where "id" in (SELECT value FROM json_each(+?))');
   assert.equal(
     inBuilder(dialects.postgres),
-    'select "id" from "t" where "id" in (SELECT value AS value FROM json_array_elements_text($1::json))',
+    'select "id" from "t" where "id" = ANY (ARRAY(SELECT value AS value FROM json_array_elements_text($1::json)))',
+  );
+  const notIn = sql`SELECT 1 WHERE ${sql.ref('id')} NOT IN ${helpers.listOf(['a'])}`;
+  assert.equal(textOf(notIn, 'sqlite'), 'SELECT 1 WHERE "id" NOT IN (SELECT value FROM json_each(+?))');
+  assert.equal(
+    textOf(notIn, 'postgres'),
+    'SELECT 1 WHERE "id" <> ALL (ARRAY(SELECT value AS value FROM json_array_elements_text($1::json)))',
   );
 });

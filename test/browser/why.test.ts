@@ -56,3 +56,21 @@ test('who opted out does not ring: beside the name, in the strip and in the camp
   await expectAccessible(page);
   expectQuiet();
 });
+
+test('the page says when it rings, not also from when it might, and that a pause holds it', async () => {
+  const { id: open } = await aCampaign(server, { name: 'Open', agentId: agent.id, phoneNumberId: number.id });
+  const queue = Array.from({ length: 50 }, (_, at) => ({ phone: `+49309019${String(10 + at)}` }));
+  dataOf(await server.post(`/campaigns/${open}/contacts`, { contacts: queue }));
+  dataOf(await server.patch(`/campaigns/${open}/`, { status: 'active' }));
+  const waiting = dataOf(
+    await server.get<Array<Data & { contact_id: string }>>(`/campaigns/${open}/contacts?status=pending`),
+  );
+  const { page, expectQuiet } = await visit({ role: 'member', path: `/contacts/${waiting.at(-1)!.contact_id}` });
+  const region = page.getByRole('region', { name: 'When does it ring?', exact: true });
+  await region.getByText(/^In Open: It rings /).waitFor();
+  assert.equal(await region.locator('time:visible').count(), 1, 'one instant in the sentences');
+  dataOf(await server.patch(`/campaigns/${open}/`, { executionStatus: 'paused' }));
+  await page.reload();
+  await region.getByText('It does not ring until somebody ends what holds it back.').waitFor();
+  expectQuiet();
+});

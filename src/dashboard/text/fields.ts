@@ -11,7 +11,7 @@ const names: Readonly<Record<string, string>> = {
   emergencyFallback: 'Emergency fallback',
   emotion: 'Emotion',
   enable_auto_refresh: 'Web pages read again',
-  executionStatus: 'Execution',
+  executionStatus: 'Running or paused',
   first_name: 'First name',
   firstMessage: 'First message',
   fromPhoneNumber: 'Caller number',

@@ -6,10 +6,11 @@ export const why = {
   title: (phone: string) => `Why is ${phone} not called now?`,
   dialable: 'Nothing stands against it: it is called as soon as its turn comes.',
   never: 'It will not be called again.',
+  held: 'It does not ring until somebody ends what holds it back.',
   in: 'In',
   notRunning: 'In no campaign that may still call.',
   rings: (about: boolean) => (about ? 'It rings about' : 'It rings'),
-  next: 'Next possible attempt',
+  later: 'It does not ring in the next 24 hours. It may be called again from',
   causeBy: (by: string | null, reason: string | null) =>
     `${reason === null ? '' : `“${reason}”. `}${by === null ? 'Since' : `By ${by},`}`,
   endsBy: 'This ends by itself at the latest',
@@ -26,6 +27,7 @@ export const why = {
   ahead: (n: number) => `${count(n, 'contact is', 'contacts are')} called before`,
   lines: (inFlight: number, allowed: number) => `${number(inFlight)} of ${count(allowed, 'line', 'lines')} in use`,
   look: (name: string) => `Look at ${name}`,
+  lookAtCall: (phone: string | null) => `Look at the call${phone === null ? '' : ` to ${phone}`}`,
   kinds: {
     campaign: 'the campaign',
     agent: 'the agent',

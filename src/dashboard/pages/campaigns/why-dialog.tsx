@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { api, type CampaignContact, explainCampaignContact } from '../../client.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Loaded } from '../../parts/page.tsx';
-import { RingStrip, WhyFacts } from '../../parts/few/why.tsx';
+import { RingStrip, RingStatement, WhyFacts } from '../../parts/few/why.tsx';
 import { useResource } from '../../state/resource.ts';
 import { why as texts } from '../../text/why.ts';
 
@@ -23,6 +23,9 @@ export function WhyDialog({ campaignId, contact, close }: WhyProps) {
       <Loaded of={why}>
         {(data) => (
           <>
+            <p class="lead">
+              <RingStatement why={data} />
+            </p>
             <WhyFacts why={data} />
             {data.strip && <RingStrip strip={data.strip} />}
           </>

@@ -1,6 +1,5 @@
 import { api, explainContact, type WhyInCampaign } from '../../client.ts';
-import { Instant } from '../../parts/time.tsx';
-import { RingStrip, WhyFacts } from '../../parts/few/why.tsx';
+import { RingStrip, RingStatement, WhyFacts } from '../../parts/few/why.tsx';
 import { why as texts } from '../../text/why.ts';
 
 const hours = 24;
@@ -22,18 +21,10 @@ export function WhenItRings({ rows }: { rows: readonly WhyInCampaign[] }) {
 }
 
 function InCampaign({ row }: { row: WhyInCampaign }) {
-  const [ring] = row.strip?.rings ?? [];
   return (
     <>
       <p class="lead">
-        {texts.in} <a href={`/campaigns/${row.campaign_id}`}>{row.campaign_name}</a>:{' '}
-        {ring ? (
-          <>
-            {texts.rings(ring.estimate)} <Instant at={ring.at} relative />
-          </>
-        ) : (
-          texts.noRing
-        )}
+        {texts.in} <a href={`/campaigns/${row.campaign_id}`}>{row.campaign_name}</a>: <RingStatement why={row} />
       </p>
       <WhyFacts why={row} />
       {row.strip && <RingStrip strip={row.strip} />}

@@ -1,4 +1,5 @@
 import type { Why } from '../../client.ts';
+import { path } from '../../state/location.ts';
 import { zone } from '../../state/preferences.ts';
 import { why as texts } from '../../text/why.ts';
 import { Swatch } from '../chart.tsx';
@@ -6,9 +7,43 @@ import { Facts } from '../facts.tsx';
 import { Instant, textIn } from '../time.tsx';
 import { useReading } from './reading.ts';
 
+/** What keeps a contact that waits from being called for good; all else without an end, such as a pause, somebody may end. */
+const forGood: ReadonlySet<Why['reason_codes'][number]> = new Set([
+  'do_not_call',
+  'no_phone',
+  'contact_deleted',
+  'no_more_retries',
+]);
+
+/**
+ * When the telephone rings, as one statement: at an instant within the hours of the strip, later, or never. `next_attempt_at` is the earliest
+ * instant that the calling window and the retry gap allow; lines and pace decide when it rings, so that it says something only of later.
+ */
+export function RingStatement({ why }: { why: Why }) {
+  const { status, dialable_now: isDialable, next_attempt_at: next, reason_codes: codes, strip } = why;
+  const [ring] = strip?.rings ?? [];
+  if (ring) {
+    return (
+      <>
+        {texts.rings(ring.estimate)} <Instant at={ring.at} relative />
+      </>
+    );
+  }
+  if (strip && next !== null && next > strip.to) {
+    return (
+      <>
+        {texts.later} <Instant at={next} relative />
+      </>
+    );
+  }
+  if (next !== null || isDialable) return <>{texts.noRing}</>;
+  const canEnd = status === 'pending' && !codes.some((code) => forGood.has(code));
+  return <>{canEnd ? texts.held : texts.never}</>;
+}
+
 /** Why somebody is not called at this moment, in sentences, with what ends it. */
 export function WhyFacts({ why }: { why: Why }) {
-  const { dialable_now: isDialable, reasons, next_attempt_at: next, cause, explain } = why;
+  const { dialable_now: isDialable, reasons, cause, explain } = why;
   return (
     <>
       {isDialable && <p>{texts.dialable}</p>}
@@ -23,13 +58,6 @@ export function WhyFacts({ why }: { why: Why }) {
         <p>
           {texts.causeBy(cause.by?.name ?? null, cause.reason)} <Instant at={cause.at} relative />
         </p>
-      )}
-      {next !== null ? (
-        <p>
-          {texts.next}: <Instant at={next} relative />
-        </p>
-      ) : (
-        !isDialable && <p>{texts.never}</p>
       )}
       <Facts
         facts={[
@@ -75,9 +103,10 @@ function SubjectLink({ subject }: { subject: Explain['subject'] }) {
   const { kind, id, name } = subject;
   if (kind === 'organization') return null;
   const href = kind === 'number' ? '/numbers' : pageOf[kind] + id;
+  if (href === path.value) return null;
   return (
     <p>
-      <a href={href}>{texts.look(name ?? texts.kinds[kind])}</a>
+      <a href={href}>{kind === 'call' ? texts.lookAtCall(name) : texts.look(name ?? texts.kinds[kind])}</a>
     </p>
   );
 }

@@ -10,6 +10,18 @@ export type Answer<T> = T | Promise<T>;
 export type Connection = {
   /** Runs a statement immediately. Only for the transaction that holds the connection, or while nobody holds it. */
   execute<R>(sql: string, parameters: readonly unknown[]): Answer<QueryResult<R>>;
+  /**
+   * Runs a statement whose answer nobody reads. In a transaction over the network it is only sent: if it fails, so does a later statement,
+   * `settled` or the commit.
+   */
+  send(sql: string, parameters: readonly unknown[]): Answer<void>;
+  /**
+   * Resolves when all that was sent in the transaction has been carried out.
+   * @throws the first error
+   */
+  settled(): Answer<void>;
+  /** Undoes what the transaction did since the savepoint, also after an error. */
+  rollBackTo(savepoint: string): Answer<void>;
   /** Runs a SELECT and stops reading before the rows exceed `maxBytes`; reads one row at least. */
   readUpTo<R>(sql: string, parameters: readonly unknown[], maxBytes: number): Answer<PartialRows<R>>;
   /** Whether the statement may use `execute` now. A write outside a transaction has to wait: for other writers, and for the disk. */

@@ -40,6 +40,27 @@ export function prepared<P extends object, R>(build: (db: Queryable, parameters:
   };
 }
 
+/**
+ * As prepared(), for a statement whose answer nobody reads: in a transaction on PostgreSQL it is only sent, and where it fails, the transaction
+ * does later. Where the caller looks at an error or at how many rows were changed, use prepared().
+ */
+export function sent<P extends object>(
+  build: (db: Queryable, parameters: P) => Compilable<unknown>,
+): (db: Queryable, parameters: P) => Promise<void> {
+  const bound = binder(build);
+  return async (db, parameters) => {
+    const { query, values } = bound(db, parameters);
+    return send(db, query, values);
+  };
+}
+
+/** Sends a compiled query with these parameters in place of its own. */
+async function send(db: Queryable, query: CompiledQuery, values: readonly unknown[]): Promise<void> {
+  const connection = connectionNow(db);
+  if (connection?.canRunNow(query.sql)) await connection.send(query.sql, values);
+  else await db.executeQuery({ ...query, parameters: values });
+}
+
 /** Runs a compiled query with these parameters in place of its own; directly on the connection if that is possible now. */
 function run<R>(
   db: Queryable,
@@ -87,12 +108,19 @@ function binding<R>(query: CompiledQuery<R>) {
 }
 
 /** One prepared query for each key, built when the key is first used. They are never forgotten, so use few keys. */
-export function preparedBy<K extends string, P extends object, R>(
+export const preparedBy = <K extends string, P extends object, R>(
   build: (key: K) => (db: Queryable, parameters: P) => Compilable<R>,
-): (key: K) => Prepared<P, R> {
-  const queries = new Map<K, Prepared<P, R>>();
+): ((key: K) => Prepared<P, R>) => onePerKey((key: K) => prepared(build(key)));
+
+/** As preparedBy(), for statements whose answer nobody reads. */
+const sentBy = <K extends string, P extends object>(
+  build: (key: K) => (db: Queryable, parameters: P) => Compilable<unknown>,
+): ((key: K) => (db: Queryable, parameters: P) => Promise<void>) => onePerKey((key: K) => sent(build(key)));
+
+function onePerKey<K extends string, Q>(make: (key: K) => Q): (key: K) => Q {
+  const queries = new Map<K, Q>();
   return (key) => {
-    const query = queries.get(key) ?? prepared(build(key));
+    const query = queries.get(key) ?? make(key);
     queries.set(key, query);
     return query;
   };
@@ -104,9 +132,9 @@ const columnsOf = (row: Row): string =>
     .filter((column) => row[column] !== undefined)
     .join(',');
 
-/** Inserts one row into a table, with one prepared statement per set of columns. Takes plain values, not expressions. */
+/** Inserts one row into a table, with one sent statement per set of columns. Takes plain values, not expressions. */
 export function insertInto<T extends keyof Tables>(table: T) {
-  const insert = preparedBy(
+  const insert = sentBy(
     (columns: string) => (db, row: Row) =>
       db.insertInto(table as 'calls').values(pick(row, columns.split(',')) as Insertable<Tables['calls']>),
   );
@@ -118,7 +146,7 @@ export function insertInto<T extends keyof Tables>(table: T) {
 /** How many rows one statement inserts: 16 take two thirds of the time of 16 statements, more save little more. */
 const rowsPerInsert = 16;
 
-/** Inserts many rows into a table. Takes plain values, not expressions; every row has a value, perhaps null, for every column. */
+/** Inserts many rows into a table, with sent statements. Takes plain values, not expressions; every row has a value, perhaps null, for every column. */
 export function insertRowsInto<T extends keyof Tables, C extends keyof Selectable<Tables[T]> & string>(
   table: T,
   columns: readonly C[],
@@ -134,7 +162,7 @@ export function insertRowsInto<T extends keyof Tables, C extends keyof Selectabl
         .compile();
     });
     return async (tx: Tx, values: readonly unknown[]): Promise<void> => {
-      await run(tx, queryFor(tx), values);
+      await send(tx, queryFor(tx), values);
     };
   };
   const [insertOne, insertMany] = [insert(1), insert(rowsPerInsert)];
@@ -150,9 +178,9 @@ export function insertRowsInto<T extends keyof Tables, C extends keyof Selectabl
   };
 }
 
-/** Updates columns of the row with an id, with one prepared statement per set of columns. Takes plain values, not expressions. */
+/** Updates columns of the row with an id, with one sent statement per set of columns. Takes plain values, not expressions. */
 export function updateById<T extends keyof Tables>(table: T) {
-  const update = preparedBy(
+  const update = sentBy(
     (columns: string) => (db, row: Row) =>
       db
         .updateTable(table as 'calls')

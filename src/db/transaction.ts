@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
+import { type Dialect, Kysely, type Transaction } from 'kysely';
 import type { Answer, Connection, Lease } from './connection.ts';
 import type { Tables } from './schema.generated.ts';
 
@@ -9,7 +9,16 @@ export type Tx = Transaction<Tables>;
 
 /** Runs when the transaction is on disk. */
 type Hook = () => void;
-type Open = { db: Queryable; connection: Connection; tx: Tx; scope: Scope; hooks: Hook[]; isOpen: boolean };
+type Open = {
+  db: Queryable;
+  connection: Connection;
+  tx: Tx;
+  scope: Scope;
+  hooks: Hook[];
+  isOpen: boolean;
+  /** How many savepoints it is in. */
+  depth: number;
+};
 
 /**
  * The owner of the data that a transaction changes: an organization's id, or a named scope for data that belongs to no organization
@@ -173,7 +182,7 @@ type Parts = Pick<Open, 'db' | 'scope' | 'hooks'>;
 
 const runLocked = <T>(parts: Parts, run: (tx: Tx) => Promise<T>): Promise<T> =>
   parts.db.transaction().execute(async (tx) => {
-    const open: Open = { ...parts, tx, connection: await connectionOf(tx), isOpen: true };
+    const open: Open = { ...parts, tx, connection: await connectionOf(tx), isOpen: true, depth: 0 };
     transactions.set(tx, open);
     try {
       return await ambient.run(open, () => run(tx));
@@ -185,19 +194,30 @@ const runLocked = <T>(parts: Parts, run: (tx: Tx) => Promise<T>): Promise<T> =>
 const connectionOf = (tx: Tx): Promise<Connection> =>
   tx.getExecutor().provideConnection((lease) => Promise.resolve((lease as Lease).connection));
 
-async function savepoint<T>({ tx, hooks }: Open, run: (tx: Tx) => Promise<T>): Promise<T> {
+async function savepoint<T>(open: Open, run: (tx: Tx) => Promise<T>): Promise<T> {
+  const { connection, hooks } = open;
   const hooksBefore = hooks.length;
-  await sql`SAVEPOINT part`.execute(tx);
+  // A name of its own: where the savepoint could not be set, the rollback must not go to an outer one.
+  const name = `part_${open.depth}`;
+  open.depth += 1;
+  await connection.send(`SAVEPOINT ${name}`, []);
   try {
-    const result = await run(tx);
-    await sql`RELEASE part`.execute(tx);
+    const result = await run(open.tx);
+    await connection.settled();
+    await connection.send(`RELEASE ${name}`, []);
     return result;
   } catch (error) {
     hooks.length = hooksBefore;
     // A full disk makes SQLite roll back the whole transaction, savepoint included. The rollback here then fails; report the first error.
-    await sql`ROLLBACK TO part`.execute(tx).catch(() => Promise.reject(error));
-    await sql`RELEASE part`.execute(tx);
+    try {
+      await connection.rollBackTo(name);
+    } catch {
+      throw error;
+    }
+    await connection.send(`RELEASE ${name}`, []);
     throw error;
+  } finally {
+    open.depth -= 1;
   }
 }
 

@@ -29,6 +29,16 @@ function typeOf(value: unknown): number {
   return typeof value === 'string' ? 25 : unspecified;
 }
 
+/** As SQLite does, refuses what is no value of a database: pg would fail while it writes, with a part of the statement sent. */
+export function requireValues(values: readonly unknown[]): void {
+  for (const value of values) {
+    if (value === null || value instanceof Uint8Array || sendable.has(typeof value)) continue;
+    throw new TypeError(`a parameter of a statement is of type ${typeof value}`);
+  }
+}
+
+const sendable: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean', 'undefined']);
+
 /** The application has a few hundred distinct statements, most with one set of types. Others are prepared each time. */
 const maxNames = 2000;
 const names = new Map<string, string>();
@@ -89,6 +99,14 @@ function sizeOf(row: Row): number {
 
 const bytesOf = (rows: readonly Row[]): number => rows.reduce((sum, row) => sum + sizeOf(row), 0);
 
+/**
+ * Whether statements are sent to an idle client without waiting for the answers to those before. Not while it reads in portions: the
+ * server would answer the next statement out of the rows that are left.
+ */
+export function pipelining(client: pg.ClientBase, isOn: boolean): void {
+  (client as { pipeline?: boolean }).pipeline = isOn;
+}
+
 export type StatementOptions = { prepares: boolean };
 
 function send(
@@ -97,9 +115,10 @@ function send(
   values: readonly unknown[],
   { prepares, limit }: StatementOptions & { limit?: Limit },
 ): Promise<{ result: pg.QueryResult; isCut: boolean }> {
-  const types = values.map(typeOf);
-  const name = prepares ? nameOf(text, types) : undefined;
   return new Promise((resolve, reject) => {
+    requireValues(values);
+    const types = values.map(typeOf);
+    const name = prepares ? nameOf(text, types) : undefined;
     const config = {
       text,
       values: [...values],
@@ -118,8 +137,13 @@ function send(
 /** A named statement is missing, or another session's is there. */
 const mixedUpStates = /^(?:26000|42P05)$/;
 
+/** A connection that breaks fails all statements under way with one error. */
+const described = new WeakSet<Error>();
+
 /** PostgreSQL's messages do not say which statement they are about, nor that a pooler stands in between. */
 function withStatement(error: Error & { code?: string }, text: string): Error {
+  if (described.has(error)) return error;
+  described.add(error);
   const isMixedUp = mixedUpStates.test(error.code ?? '');
   const hint = isMixedUp
     ? '; behind a pooler that does not keep named statements apart, set store.prepared_statements: false'

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import pg from 'pg';
 import { monotonicMs } from '../../base/clock.ts';
 import { clientConfig, type PostgresSettings } from './address.ts';
+import { pipelining } from './client.ts';
 import { isAnswer, isLoss, lost, refused } from './errors.ts';
 
 /** The connections of a pool, with a limit for each wait: for a connection, and for each answer. */
@@ -44,7 +45,13 @@ export function createClients({ pool, settings, isOutOfReach, probes }: ClientsP
   function fail(waiting: Waiting, error: Error): void {
     waits.delete(waiting);
     waiting.fail(error);
+    pipelining(waiting.client, false); // else pg would wait for the answers before it ends the connection
     void (waiting.client as pg.Client).end().catch(() => undefined);
+  }
+
+  /** The server begins with the next statement on a connection when it has answered the one before. */
+  function restart(client: pg.ClientBase): void {
+    for (const waiting of waits) if (waiting.client === client) waiting.sinceMs = monotonicMs();
   }
 
   /** Suspects the network after 0.4 of the time-out, and knows after another half, so that a request is answered within it. */
@@ -127,6 +134,7 @@ export function createClients({ pool, settings, isOutOfReach, probes }: ClientsP
         return value;
       } finally {
         waits.delete(waiting);
+        restart(client);
       }
     },
   };

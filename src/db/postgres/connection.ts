@@ -1,15 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { QueryResult } from 'kysely';
 import type pg from 'pg';
 import { monotonicMs } from '../../base/clock.ts';
 import type { Connection } from '../connection.ts';
 import { StorageRefusal, unreachable } from '../storage.ts';
 import { installation, type Scope } from '../transaction.ts';
 import type { PostgresSettings } from './address.ts';
-import { run as send, runAll as sendAll, runUpTo as sendUpTo } from './client.ts';
+import { run as send, runUpTo as sendUpTo } from './client.ts';
 import { type ClientsParts, createClients } from './clients.ts';
-import { isLoss, reasonToRepeat, unknownCommit } from './errors.ts';
+import { isDivisionByZero, isLoss, reasonToRepeat } from './errors.ts';
 import type { StoreMeters } from './meters.ts';
 import { lockSpace } from './locks.ts';
+import { beginPipeline, type Pipeline } from './pipeline.ts';
 import { createScopeLine } from './scope-line.ts';
 import type { PostgresStorage } from './storage.ts';
 
@@ -79,22 +81,26 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     answered(client, send<R>(client, text, values, options));
   const runUpTo = <R>(client: pg.ClientBase, text: string, values: readonly unknown[], maxBytes: number) =>
     answered(client, sendUpTo<R>(client, text, values, { ...options, maxBytes }));
-  const runAll = (client: pg.ClientBase, text: string) => answered(client, sendAll(client, text));
   /** Whether work that began then may begin again: not when the caller would wait longer than for the first time-out. */
   const mayRepeat = (startedMs: number): boolean => monotonicMs() - startedMs < settings.connectTimeoutMs / 2;
   const attempts = new AsyncLocalStorage<Attempt>();
   const line = createScopeLine();
   let open = 0;
 
-  /** Begins a transaction in one round trip. With a turn, fails where another node has become active: that one waited for these locks. */
-  async function openOn(client: pg.ClientBase, locks: string): Promise<void> {
+  /**
+   * Begins a transaction. With a turn, the server itself fails it where another node has become active, which waited for these locks: its
+   * statements are on the way before the answer is here.
+   */
+  function beginOn(client: pg.ClientBase, locks: string, noted: (error: unknown) => unknown): Pipeline {
     const epoch = parts.epoch();
     const limits = `SET LOCAL statement_timeout = ${settings.statementTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${maxIdleMs}`;
-    const turn = epoch === undefined ? '' : '; SELECT epoch FROM active_node';
-    const [found] = await runAll(client, `BEGIN; ${limits}; ${locks}${turn}`);
-    if (epoch === undefined || found?.['epoch'] === epoch) return;
-    parts.onLost?.();
-    throw new StorageRefusal('another node has become active', '25006');
+    const turn = epoch === undefined ? '' : `; SELECT 1 / count(*) FROM active_node WHERE epoch = ${epoch}`;
+    const beginError = (error: unknown): unknown => {
+      if (epoch === undefined || !isDivisionByZero(error)) return error;
+      parts.onLost?.();
+      return new StorageRefusal('another node has become active', '25006');
+    };
+    return beginPipeline(`BEGIN; ${limits}; ${locks}${turn}`, { client, answered, options, noted, beginError });
   }
 
   async function withClient<T>(sinceMs: number, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -123,11 +129,11 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
   }
 
   /** A write outside of transactions: it is one of its own, which waits for none of a scope. */
-  async function write<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async function write<R>(text: string, values: readonly unknown[]): Promise<QueryResult<R>> {
     const startedMs = monotonicMs();
     for (let repeats = 0; ; repeats += 1) {
       try {
-        return await withClient(startedMs, (client) => writeOn(client, work));
+        return await withClient(startedMs, (client) => writeOn<R>(client, text, values));
       } catch (error) {
         const failure = reasonToRepeat(error);
         const isTooLate = failure === 'connection' && !mayRepeat(startedMs);
@@ -137,16 +143,14 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     }
   }
 
-  async function writeOn<T>(client: pg.PoolClient, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async function writeOn<R>(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<QueryResult<R>> {
+    const transaction = beginOn(client, sharedLock, (error) => error);
     try {
-      await openOn(client, sharedLock);
-      const result = await work(client);
-      await runAll(client, 'COMMIT').catch((error: unknown) => {
-        throw isLoss(error) ? unknownCommit(error) : error;
-      });
+      const result = await transaction.ask<R>(text, values);
+      await transaction.commit();
       return result;
     } catch (error) {
-      if (!isLoss(error)) await runAll(client, 'ROLLBACK').catch(() => undefined);
+      await transaction.rollback();
       throw error;
     }
   }
@@ -161,45 +165,28 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     const client = await acquire(attempt.startedMs).catch((error: unknown) => {
       throw noted(error);
     });
-    let isLost = false;
-    const noting = async <T>(work: Promise<T>): Promise<T> => {
-      try {
-        return await work;
-      } catch (error) {
-        isLost ||= isLoss(error);
-        throw noted(error);
-      }
-    };
+    const transaction = beginOn(client, locksFor(attempt.scope), noted);
     const release = (): void => {
       open -= 1;
-      client.release(isLost);
+      client.release(transaction.isLost());
     };
     open += 1;
-    try {
-      await noting(openOn(client, locksFor(attempt.scope)));
-    } catch (error) {
-      isLost = true; // the state of the connection is unknown
-      release();
-      throw error;
-    }
     return {
       ...connection,
-      execute: (sql, parameters) => noting(run(client, sql, parameters)),
-      readUpTo: (sql, parameters, maxBytes) => noting(runUpTo(client, sql, parameters, maxBytes)),
+      execute: (sql, parameters) => transaction.ask(sql, parameters),
+      send: (sql, parameters) => transaction.send(sql, parameters),
+      settled: () => transaction.settled(),
+      rollBackTo: (savepoint) => transaction.rollBackTo(savepoint),
+      readUpTo: (sql, parameters, maxBytes) => transaction.askUpTo(sql, parameters, maxBytes),
       async commit() {
-        try {
-          const { command } = await answered(client, client.query('COMMIT'));
-          if (command === 'ROLLBACK')
-            throw new Error('a statement of the transaction failed, and its error was ignored');
-        } catch (error) {
-          isLost = isLoss(error);
-          throw isLost ? storage.failed(unknownCommit(error)) : noted(error);
-        }
+        await transaction.commit().catch((error: unknown) => {
+          throw storage.failed(error);
+        });
         storage.succeeded();
         release();
       },
       async rollback() {
-        if (!isLost) await runAll(client, 'ROLLBACK').catch(() => void (isLost = true));
+        await transaction.rollback();
         release();
       },
     };
@@ -222,8 +209,16 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     }
   }
 
+  const execute = <R>(text: string, values: readonly unknown[]): Promise<QueryResult<R>> =>
+    reading.test(text) ? read((client) => run<R>(client, text, values)) : write<R>(text, values);
+
   const connection: PostgresConnection = {
-    execute: (sql, parameters) => (reading.test(sql) ? read : write)((client) => run(client, sql, parameters)),
+    execute,
+    send: async (sql, parameters) => void (await execute(sql, parameters)),
+    settled: () => undefined,
+    rollBackTo: () => {
+      throw new Error('a savepoint outside transact()');
+    },
     readUpTo: (sql, parameters, maxBytes) => read((client) => runUpTo(client, sql, parameters, maxBytes)),
     canRunNow: () => true,
     async withWriteLock(scope, work) {
@@ -244,7 +239,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     forgetDeleted: () => Promise.resolve(true),
     optimize: () => undefined,
     begin,
-    probe: () => write((client) => run(client, 'SELECT 1', [])).then(() => undefined),
+    probe: () => write('SELECT 1', []).then(() => undefined),
   };
   return connection;
 }

@@ -25,6 +25,9 @@ export function isLoss(error: unknown): boolean {
 /** Whether a lock was not free in time. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
 
+/** How a statement fails whose condition does not hold. */
+export const isDivisionByZero = (error: unknown): boolean => codeOf(error) === '22012';
+
 /** Whether the server itself has answered, though it may refuse. */
 export const isAnswer = (error: unknown): boolean => isState(codeOf(error));
 

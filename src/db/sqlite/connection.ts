@@ -127,7 +127,7 @@ export function createConnection(
   const copyLog = (): number => checkpoint(prepare, storage);
 
   return {
-    execute,
+    ...answeringAtOnce(execute),
     readUpTo(sql, parameters, maxBytes) {
       const { statement, timed } = prepare(sql);
       return timed(() => rowsUpTo(statement, parameters, { maxBytes, storage }));
@@ -166,6 +166,15 @@ export function createConnection(
     ...holding,
   };
 }
+
+const answeringAtOnce = (
+  execute: SqliteConnection['execute'],
+): Pick<SqliteConnection, 'execute' | 'send' | 'settled' | 'rollBackTo'> => ({
+  execute,
+  send: (sql, parameters) => void execute(sql, parameters),
+  settled: () => undefined,
+  rollBackTo: (savepoint) => void execute(`ROLLBACK TO ${savepoint}`, []),
+});
 
 /**
  * Copies the write-ahead log into the database file; pages that the disk does not take stay in the log. Returns how many pages are left in

@@ -1,6 +1,6 @@
 /** Remembers in which row each phone number of a table came first. */
 export type PhoneRows = {
-  /** The earlier row with this phone; undefined if there is none, and this row becomes the first. */
+  /** The earlier row with this phone; undefined if there is none, and this row becomes the first: also when it is asked again. */
   firstRow(phone: string, row: number): number | undefined;
 };
 
@@ -51,7 +51,7 @@ function createTable() {
   return {
     firstRow(phone: number, row: number): number | undefined {
       const slot = slotOf(phone);
-      if (phones[slot] === phone) return rows[slot];
+      if (phones[slot] === phone) return rows[slot] === row ? undefined : rows[slot];
       phones[slot] = phone;
       rows[slot] = row;
       count += 1;

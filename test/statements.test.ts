@@ -40,6 +40,7 @@ const known: Readonly<Record<string, readonly [count: number, bound: string]>> =
   'features/organizations/people/link-store.ts DELETE setup_links': [2, 'rows of one person'],
   'features/organizations/sessions/store.ts DELETE sessions': [2, 'rows of one person'],
   'features/requests/changes-store.ts DELETE audit_changes': [1, 'the recorded changes of one contact'],
+  'features/requests/changes-store.ts DELETE imported_changes': [1, 'the recorded changes of one contact'],
   'features/requests/store.ts DELETE idempotency_keys': [1, 'one key'],
   'features/requests/store.ts UPDATE idempotency_keys': [1, 'one key'],
   'features/webhooks/secret-store.ts DELETE webhook_secrets': [1, 'one row per agent, at most'],

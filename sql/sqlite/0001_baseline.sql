@@ -244,6 +244,23 @@ CREATE TABLE audit_changes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_changes_of_target ON audit_changes (target_id, version);
 
+-- What imports changed in contacts that existed before. The log has one entry for a whole import. Deleted with the contact, and at the age
+-- at which entries of the log are.
+CREATE TABLE imported_changes (
+  contact_id TEXT NOT NULL,
+  -- The version that the import made.
+  version INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT,
+  actor_name TEXT,
+  operation TEXT NOT NULL,
+  -- JSON list of {field, before, after}; empty if only the text of the metadata changed, not its values.
+  changes TEXT NOT NULL,
+  PRIMARY KEY (contact_id, version)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX imported_changes_by_age ON imported_changes (at);
+
 ------------------------------------------------------------------------------------------------------------------------------------------
 -- Catalogue and agents
 ------------------------------------------------------------------------------------------------------------------------------------------

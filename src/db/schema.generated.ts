@@ -435,6 +435,17 @@ export type ImportRowsTable = {
   cells: string;
 };
 
+export type ImportedChangesTable = {
+  contact_id: string;
+  version: number;
+  at: number;
+  actor_kind: string;
+  actor_id: string | null;
+  actor_name: string | null;
+  operation: string;
+  changes: string;
+};
+
 export type ImportsTable = {
   organization_id: string;
   id: string;
@@ -889,6 +900,7 @@ export type Tables = {
   held_campaigns: HeldCampaignsTable;
   idempotency_keys: IdempotencyKeysTable;
   import_rows: ImportRowsTable;
+  imported_changes: ImportedChangesTable;
   imports: ImportsTable;
   knowledge_bases: KnowledgeBasesTable;
   knowledge_crawls: KnowledgeCrawlsTable;

@@ -216,22 +216,56 @@ test('changes of several people are told as one, with the last of them', async (
   assert.deepEqual(data.changes, [{ field: 'company', before: 'A', after: 'C' }]);
 });
 
-test('changes are not told after 50 versions or 30 days, nor where an import made one', async () => {
+test('changes are not told after 50 versions or 30 days', async () => {
   const changesOf = async (id: string, version: number) =>
     ((await server.patch(`/contacts/${id}`, {}, ifMatch(version))).body.data as unknown as Conflict).changes;
   const contact = await aContact(server);
   for (let at = 0; at < 51; at++) await server.patch(`/contacts/${contact.id}`, { company: `C${at}` });
   assert.equal(await changesOf(contact.id, 1), null);
   assert.equal((await changesOf(contact.id, 2))?.length, 1);
-  const csv = `phone,company\n${contact.phone},Imported`;
-  await server.post('/contacts/import?dedupe=phone', csv, { headers: { 'content-type': 'text/csv' } });
-  const imported = dataOf(await server.get(`/contacts/${contact.id}`));
-  assert.deepEqual([imported['company'], imported.version], ['Imported', 53]);
-  assert.equal(await changesOf(contact.id, 52), null);
   const old = await aContact(server);
   await server.patch(`/contacts/${old.id}`, { company: 'Old' });
   await server.advance(31 * 86_400_000);
   assert.equal(await changesOf(old.id, 1), null);
+});
+
+test('changes that imports made are told like any other, with who imported', async () => {
+  const contact = await aContact(server, { company: 'A', metadata: { crm: 1 } });
+  const other = await aContact(server, { company: 'Same' });
+  const campaign = await aCampaign(server);
+  const text = { headers: { 'content-type': 'text/csv' } };
+  const importInto = async (path: string, csv: string): Promise<unknown> =>
+    dataOf(await server.post(`${path}/import?dedupe=phone`, csv, text));
+  await importInto('/contacts', `phone,company,tier\n${contact.phone},B,gold\n${other.phone},Same,`);
+  await server.patch(`/contacts/${contact.id}`, { first_name: 'Ada' });
+  await server.advance(1000);
+  await importInto(`/campaigns/${campaign.id}/contacts`, `phone,company\n${contact.phone},C\n+4930901899,New`);
+  const conflictAt = async (version: number): Promise<Conflict> =>
+    (await server.patch(`/contacts/${contact.id}`, {}, ifMatch(version))).body.data as unknown as Conflict;
+  const { version, changes, changed_by: by, changed_at: at } = await conflictAt(1);
+  assert.equal(version, 4);
+  const byField = changes.toSorted((a, b) => String(a['field']).localeCompare(String(b['field'])));
+  assert.deepEqual(byField, [
+    { field: 'company', before: 'A', after: 'C' },
+    { field: 'first_name', before: null, after: 'Ada' },
+    { field: 'metadata', before: { crm: 1 }, after: { crm: 1, tier: 'gold' } },
+  ]);
+  assert.deepEqual([by['kind'], at], ['api_key', dataOf(await server.get('/test-clock'))['now']]);
+  assert.deepEqual((await conflictAt(3)).changes, [{ field: 'company', before: 'B', after: 'C' }]);
+  assert.equal(dataOf(await server.get(`/contacts/${other.id}`)).version, 1, 'nothing of it was changed');
+  const known = dataOf(await server.get<{ changes: Data[] }>(`/contacts/${contact.id}/everything`));
+  assert.deepEqual(
+    known.changes.filter(({ operation }) => /import/i.test(String(operation))).map(({ operation }) => operation),
+    ['importCampaignContacts', 'importContacts'],
+  );
+  const { db } = server.running.app;
+  const kept = () => db.selectFrom('imported_changes').select('version').where('contact_id', '=', contact.id).execute();
+  assert.deepEqual(
+    (await kept()).map((row) => row.version),
+    [2, 4],
+  );
+  await server.del(`/contacts/${contact.id}`);
+  assert.deepEqual(await kept(), [], 'they go with the contact');
 });
 
 test('the audit log has what was changed, and forgets it with the contact', async () => {

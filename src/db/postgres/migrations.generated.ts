@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '04ef6851d9fb9f545f1ec20376ce02636cb685e5e053b9d73bc2cd957e991240',
+    sha256: '3ead9c8190d41af21bbf77e6d72b45609156383388da74acda1aceeb20f0223d',
     sql: `-- Written by .build/generate-sql.ts from the newest schema of SQLite: change sql/sqlite and run \`npm run generate\`.
 
 -- Folds text as foldText of src/base/fold-text.ts does; lower() of the collation "C" knows ASCII letters only.
@@ -158,6 +158,17 @@ CREATE TABLE audit_changes (
   version bigint,
   target_name text COLLATE "C",
   changes text COLLATE "C"
+);
+CREATE TABLE imported_changes (
+  contact_id text COLLATE "C" NOT NULL,
+  version bigint NOT NULL,
+  at bigint NOT NULL,
+  actor_kind text COLLATE "C" NOT NULL,
+  actor_id text COLLATE "C",
+  actor_name text COLLATE "C",
+  operation text COLLATE "C" NOT NULL,
+  changes text COLLATE "C" NOT NULL,
+  PRIMARY KEY (contact_id, version)
 );
 CREATE TABLE llm_models (
   id text COLLATE "C" PRIMARY KEY,
@@ -941,6 +952,7 @@ CREATE INDEX audit_log_of_organization ON audit_log (organization_id, id);
 CREATE INDEX audit_log_of_target ON audit_log (target_id, id) WHERE target_id IS NOT NULL;
 CREATE INDEX audit_log_by_age ON audit_log (at);
 CREATE INDEX audit_changes_of_target ON audit_changes (target_id, version);
+CREATE INDEX imported_changes_by_age ON imported_changes (at);
 CREATE INDEX llm_models_in_order ON llm_models (position, id);
 CREATE INDEX voices_of_model ON voices (llm_model_id, position);
 CREATE INDEX agents_of_organization ON agents (organization_id, id) WHERE removed_at IS NULL;

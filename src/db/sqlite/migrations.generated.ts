@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'eec68d5de2458df1c9ec79391da7260536bdbd9956580811f80b28ce51317c54',
+    sha256: 'f7b3ac2cda2f14a369ba7d6c3a0aafaae459d2a98bb82341710cf7a4272014a8',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -251,6 +251,23 @@ CREATE TABLE audit_changes (
   changes TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_changes_of_target ON audit_changes (target_id, version);
+
+-- What imports changed in contacts that existed before. The log has one entry for a whole import. Deleted with the contact, and at the age
+-- at which entries of the log are.
+CREATE TABLE imported_changes (
+  contact_id TEXT NOT NULL,
+  -- The version that the import made.
+  version INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT,
+  actor_name TEXT,
+  operation TEXT NOT NULL,
+  -- JSON list of {field, before, after}; empty if only the text of the metadata changed, not its values.
+  changes TEXT NOT NULL,
+  PRIMARY KEY (contact_id, version)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX imported_changes_by_age ON imported_changes (at);
 
 ------------------------------------------------------------------------------------------------------------------------------------------
 -- Catalogue and agents

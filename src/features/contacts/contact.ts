@@ -61,3 +61,10 @@ export const affectsCalls = (before: ContactFields, after: ContactFields): boole
   (['firstName', 'lastName', 'email', 'phone', 'timezone', 'doNotCall'] as const).some(
     (field) => before[field] !== after[field],
   );
+
+/** Whether a save makes a new version, as the store decides by the columns of these fields. */
+export const isNewVersion = (before: ContactFields, after: ContactFields): boolean =>
+  before.metadata.text !== after.metadata.text ||
+  (['firstName', 'lastName', 'email', 'phone', 'company', 'timezone'] as const).some(
+    (field) => before[field] !== after[field],
+  );

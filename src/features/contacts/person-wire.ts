@@ -10,3 +10,9 @@ export const presentPerson = (contact: Contact) => ({
   metadata: contact.metadata,
   timezone: contact.timezone,
 });
+
+/** What people set. */
+export const presentSettings = (contact: Contact) => ({
+  ...presentPerson(contact),
+  do_not_call: contact.doNotCall,
+});

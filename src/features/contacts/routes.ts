@@ -24,7 +24,7 @@ import { type DoNotCallState, doNotCallStateOf } from './do-not-call-state.ts';
 import { doNotCallStateSchema, presentDoNotCallState } from './do-not-call-wire.ts';
 import { contactInputSchema } from './contact-input.ts';
 import { removeContact } from './removal.ts';
-import { presentPerson } from './person-wire.ts';
+import { presentSettings } from './person-wire.ts';
 import * as service from './service.ts';
 
 const tag = 'Contacts';
@@ -48,12 +48,6 @@ const contactSchema = object(
   },
   { title: 'Contact' },
 );
-
-/** What people set. */
-const presentSettings = (contact: Contact) => ({
-  ...presentPerson(contact),
-  do_not_call: contact.doNotCall,
-});
 
 const presentContact = (contact: Contact, state: DoNotCallState) => ({
   id: contact.id,

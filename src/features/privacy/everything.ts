@@ -82,9 +82,16 @@ async function* deliveriesOf(app: App, orgId: string, person: Person): Everythin
   }
 }
 
+/** Changes by requests about the contact, then those by imports; both newest first. */
 async function* changesOf(app: App, contactId: string): Everything['changes'] {
   for await (const page of pagesOf<store.ChangesRow>((after) => store.changesPage(app.db, contactId, after)))
-    yield page.map(({ at, operation, changes }) => {
-      return { at, operation, changes: changes === null ? null : (parseExactly(changes) as Change[]) };
-    });
+    yield page.map(presentChanges);
+  const imported = pagesOf<store.ImportedChangesRow>((after) => store.importedChangesPage(app.db, contactId, after));
+  for await (const page of imported) yield page.map(presentChanges);
 }
+
+const presentChanges = ({ at, operation, changes }: Omit<store.ChangesRow, 'id'>) => ({
+  at,
+  operation,
+  changes: changes === null ? null : (parseExactly(changes) as Change[]),
+});

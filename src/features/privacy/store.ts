@@ -139,6 +139,22 @@ export const changesPage = (
     .limit(rowsAtOnce)
     .execute();
 
+export type ImportedChangesRow = { version: number; at: number; operation: string; changes: string };
+
+export const importedChangesPage = (
+  db: Queryable,
+  contactId: string,
+  after: { version: number } | undefined,
+): Promise<ImportedChangesRow[]> =>
+  db
+    .selectFrom('imported_changes')
+    .select(['version', 'at', 'operation', 'changes'])
+    .where('contact_id', '=', contactId)
+    .$if(after !== undefined, (rows) => rows.where('version', '<', after!.version))
+    .orderBy('version', 'desc')
+    .limit(rowsAtOnce)
+    .execute();
+
 export async function contactIdsAfter(
   db: Queryable,
   orgId: string,

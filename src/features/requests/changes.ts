@@ -69,6 +69,26 @@ export const insertChanges = (db: Queryable, auditId: string, details: NewDetail
     changes: details.changes && stringify(details.changes),
   });
 
+/** A contact that an import changed, and the version that it made. */
+export type ImportedChanges = { contactId: string; version: number; changes: readonly Change[] };
+
+/** Records what an import changed in contacts that existed before. */
+export async function recordImportedChanges(
+  app: App,
+  tx: Tx,
+  { actor, operation }: { actor: Actor; operation: string },
+  changed: readonly ImportedChanges[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  const common = { at: app.clock.now(), actor_kind: actor.kind, actor_id: actor.id, actor_name: actor.name, operation };
+  await store.insertImportedRows(
+    tx,
+    changed.map(({ contactId, version, changes }) => {
+      return { ...common, contact_id: contactId, version, changes: stringify(changes) };
+    }),
+  );
+}
+
 /** What audit entries hold of values, by the entry's id. */
 export async function changesOfEntries(db: Queryable, auditIds: readonly string[]): Promise<Map<string, EntryDetails>> {
   const rows = await store.changesRows(db, auditIds);
@@ -90,8 +110,8 @@ const maxVersions = 50;
 const maxAgeMs = 30 * dayMs;
 
 /**
- * What changed in a thing from one version to a later one. `changes` is null if that is too long ago, or if a change in between was not a
- * request about this thing, such as an import.
+ * What changed in a thing from one version to a later one. `changes` is null if that is too long ago, or if a change in between was neither
+ * a request about this thing nor an import, such as the deletion of something that it refers to.
  */
 export async function changesSince(app: App, targetId: string, from: number, to: number): Promise<Since> {
   const rows = await store.changesAfter(app.db, targetId, from, maxVersions + 1);

@@ -9,8 +9,11 @@ import { createOrganization } from '../../../src/features/organizations/service.
 import { createTestApp } from '../../support/app.ts';
 import type { App } from '../../../src/kernel/app.ts';
 import type { Upload } from '../../../src/kernel/route.ts';
+import { operator } from '../../../src/features/requests/audit.ts';
 import { xlsxOf } from '../../support/documents/office.ts';
 import { uploadOf } from '../../support/uploads.ts';
+
+const by = { actor: operator, operation: 'importContacts' };
 
 test('a batch of large rows is committed before it has the maximum number of rows', async (t) => {
   const { app, close } = await createTestApp();
@@ -43,6 +46,7 @@ test('a batch of large rows is committed before it has the maximum number of row
   };
   const { result } = await importContacts(app, orgId, upload, importOptionsOf({ dedupe: 'none' }), {
     destination,
+    by,
     recordCutOff: () => Promise.reject(new Error('nothing failed')),
   });
   assert.deepEqual([result.created, result.total, rows], [61, 61, 61]);
@@ -69,6 +73,7 @@ test('an import or a dry run ends when its client has gone, and what was committ
   const recorded: number[] = [];
   const run = (dry: boolean) =>
     importContacts(app, orgId, upload, importOptionsOf({ dedupe: 'none', dry_run: dry }), {
+      by,
       recordCutOff: (_tx, { result }) => Promise.resolve(void recorded.push(result.created)),
     });
   await assert.rejects(run(true), /The connection was closed during the dry run/);
@@ -112,6 +117,7 @@ test('a running import says what it has committed, and its id is taken', async (
   };
   const run = () =>
     importContacts(app, orgId, upload, importOptionsOf({ dedupe: 'none', import_id: importId }), {
+      by,
       recordCutOff: () => Promise.resolve(),
     });
   const first = run();
@@ -146,7 +152,7 @@ function sheetImport(app: App, orgId: string, content: Buffer, rowFaults: Upload
   const { file, close } = uploadOf(content);
   const upload = { file, contentType: 'application/octet-stream', rowFaults, isAbandoned: () => false };
   const options = importOptionsOf({ dedupe: 'none' });
-  return importContacts(app, orgId, upload, options, { recordCutOff: () => Promise.resolve() }).finally(close);
+  return importContacts(app, orgId, upload, options, { by, recordCutOff: () => Promise.resolve() }).finally(close);
 }
 
 test('rows that share one long text are handed on cut, and the event loop goes on between batches of rejected rows', async (t) => {

@@ -24,6 +24,7 @@ export async function importCampaignContacts(
   };
   const imported = await importContacts(app, orgId, upload, options, {
     destination: await campaignDestination(app, orgId, campaignId),
+    by: entry,
     async recordCutOff(tx, partly) {
       await recordAdded(tx, partly);
       await appendAudit(app, tx, entry);

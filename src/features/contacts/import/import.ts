@@ -5,9 +5,12 @@ import { partition } from '../../../base/partition.ts';
 import { type Queryable, transact, type Tx, unguarded } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import type { Upload } from '../../../kernel/route.ts';
-import { affectsCalls, type Contact, type ContactFields } from '../contact.ts';
+import { changesBetween, type ImportedChanges, recordImportedChanges } from '../../requests/changes.ts';
+import type { NewAuditEntry } from '../../requests/audit.ts';
+import { affectsCalls, type Contact, type ContactFields, isNewVersion } from '../contact.ts';
 import { providedFields } from '../contact-input.ts';
 import { contactChanged } from '../events.ts';
+import { presentPerson } from '../person-wire.ts';
 import { contactsByPhone, newContact, saveContacts } from '../service.ts';
 import type { Mapping } from './columns.ts';
 import {
@@ -72,6 +75,8 @@ export type Imported = { result: ImportResult; counts: ImportCounts };
 
 export type ImportPlan = {
   destination?: Destination;
+  /** Who imports, by which operation. */
+  by: Pick<NewAuditEntry, 'actor' | 'operation'>;
   /** Records what the batches did that were committed before the import failed. */
   recordCutOff: (tx: Tx, imported: Imported) => Promise<void>;
 };
@@ -82,6 +87,7 @@ type Running = {
   upload: Upload;
   options: ImportOptions;
   destination: Destination | undefined;
+  by: ImportPlan['by'];
   recordCutOff: ImportPlan['recordCutOff'];
   phones: PhoneRows;
   result: ImportResult;
@@ -101,7 +107,7 @@ export async function importContacts(
   orgId: string,
   upload: Upload,
   options: ImportOptions,
-  { destination, recordCutOff }: ImportPlan,
+  { destination, by, recordCutOff }: ImportPlan,
 ): Promise<Imported> {
   const reading = {
     file: upload.file,
@@ -119,7 +125,7 @@ export async function importContacts(
       const counts = { rejectedChars: 0, skipped: 0, added: 0 };
       const phones = createPhoneRows();
       result.import_id = importId;
-      return run({ app, orgId, upload, options, destination, recordCutOff, phones, result, counts }, table);
+      return run({ app, orgId, upload, options, destination, by, recordCutOff, phones, result, counts }, table);
     });
   return importId === null ? imported() : underId(app, { orgId, id: importId }, imported);
 }
@@ -301,6 +307,7 @@ async function writeBatch(running: Running, tx: Tx, batch: readonly ValidRow[]):
   const before = [...facts.known.values()];
   const { written, contacts } = contactsOf(running, batch, facts);
   await saveContacts(app, tx, [...contacts.values()]);
+  await recordImportedChanges(app, tx, running.by, changesIn(before, contacts));
   for (const contact of before) {
     const matters = affectsCalls(contact, contacts.get(contact.id) ?? contact);
     if (matters) await app.events.emit(app, tx, contactChanged, { orgId, contactId: contact.id });
@@ -314,6 +321,16 @@ async function writeBatch(running: Running, tx: Tx, batch: readonly ValidRow[]):
   );
   await destination.leaveOut(tx, refused.map(asWritten));
   return written;
+}
+
+/** What a batch changed in contacts that existed before; what their versions do not count is left out. */
+function changesIn(before: readonly Contact[], contacts: ReadonlyMap<string, Contact>): ImportedChanges[] {
+  return before.flatMap((contact) => {
+    const after = contacts.get(contact.id);
+    if (!after || !isNewVersion(contact, after)) return [];
+    const changes = changesBetween(presentPerson(contact), presentPerson(after));
+    return [{ contactId: contact.id, version: contact.version + 1, changes }];
+  });
 }
 
 /** The contact of each row, and the new or changed contacts by id, each in the state in which the last row about it leaves it. */

@@ -31,6 +31,7 @@ export const importContacts = operation({
       ip,
     };
     const { result, counts } = await contactImport.importContacts(app, caller.orgId, upload, options, {
+      by: entry,
       recordCutOff: (tx) => appendAudit(app, tx, entry),
     });
     const message = summarize(result, counts, { dryRun, campaign: false });

@@ -11,6 +11,7 @@ import { type Command, UsageError } from './command.ts';
 import { createApi } from './demo/api.ts';
 import { follow } from './demo/follow.ts';
 import { liveLine } from './demo/live-line.ts';
+import { keepOneCall } from './demo/long-call.ts';
 import { makePast, type Past } from './demo/past.ts';
 import { maxPeople } from './demo/people.ts';
 import { callPhone } from './demo/sip.ts';
@@ -58,6 +59,7 @@ export const demo: Command = {
     const receiver = await startReceiver(systemClock());
     // Who only wants the checks does not look at the dashboard.
     const past = flags['exit'] === true ? undefined : await pastOf(config);
+    const leaving = new AbortController();
     try {
       const place = past
         ? { config: { ...config, data: past.directory }, keepsNothing: true }
@@ -65,6 +67,7 @@ export const demo: Command = {
       const running = await start({ ...place, log, checkAnswers: true });
       try {
         const apiKey = past?.apiKey ?? running.apiKey!; // a first start always has it
+        if (past) void beOnThePhone(running, past, leaving.signal);
         // Undefined when a signal came before the end.
         const passed = await Promise.race([perform({ running, apiKey, receiver, contacts }), stopRequested]);
         if (passed !== undefined && flags['exit'] !== true) {
@@ -73,6 +76,7 @@ export const demo: Command = {
         }
         return passed === true ? 0 : 1;
       } finally {
+        leaving.abort();
         await running.stop();
       }
     } finally {
@@ -87,6 +91,12 @@ function pastOf(config: Config): Promise<Past> {
   const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions();
   console.log('Calling for a week, under a clock that runs ahead …');
   return makePast({ config, log: createLog('error', config.log), nowMs: systemClock().now(), timezone });
+}
+
+/** Somebody is on the phone at any time, long enough to be helped. */
+function beOnThePhone({ url, app }: Running, { apiKey, english: caller }: Past, signal: AbortSignal): Promise<void> {
+  const { speed } = settingsIn(app.config, simulatedSettings)['carrier.simulated'];
+  return keepOneCall({ api: createApi(url, apiKey), clock: app.clock, speed, caller, signal });
 }
 
 function contactsOf(value: Flags[string]): number {

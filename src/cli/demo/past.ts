@@ -9,6 +9,7 @@ import { simulatedSettings } from '../../features/calls/carriers/simulated/drive
 import { advance } from '../../jobs/advance.ts';
 import { type Running, start } from '../../main.ts';
 import { type Api, createApi } from './api.ts';
+import type { LongCaller } from './long-call.ts';
 
 /** A week of calls before the demo, made by the server itself: it runs under a clock that stands a week back and is moved on to the present. */
 
@@ -18,6 +19,7 @@ export type Past = {
   apiKey: string;
   /** A campaign of that week that still has contacts to call. */
   campaignId: string;
+  english: LongCaller;
 };
 
 /** Days and hours of the past are those of `timezone`. */
@@ -68,7 +70,7 @@ export async function makePast({ config, log, nowMs, timezone }: PastOptions): P
     const span = { fromMs: past.app.clock.now(), toMs: nowMs, timezone };
     await liveThrough(api, campaigns, span, (at) => moveClock(past, log, at));
     await optOut(api, campaigns.german);
-    return { directory, apiKey, campaignId: campaigns.german };
+    return { directory, apiKey, campaignId: campaigns.german, english: campaigns.english };
   } finally {
     await past.stop();
   }
@@ -83,8 +85,8 @@ const atRealSpeed = (config: Config): Config => {
   return { ...config, carrier: { ...config.carrier, simulated } as Config['carrier'] };
 };
 
-/** The ids of the campaigns. */
-type Campaigns = { german: string; english: string };
+/** The ids of the campaigns, of the English one with its agent and number. */
+type Campaigns = { german: string; english: LongCaller };
 
 /** Two agents who speak German and English, a number, and a campaign of each. */
 async function prepare(api: Api): Promise<Campaigns> {
@@ -125,7 +127,8 @@ async function prepare(api: Api): Promise<Campaigns> {
     phoneNumberId: number.id,
     schedule: { ...schedule, timezone: 'Europe/London', windowStart: '08:00', windowEnd: '19:00' },
   });
-  return { german: campaign.id, english: renewals.id };
+  const english = { agentId: olivia.id, phoneNumberId: number.id, campaignId: renewals.id };
+  return { german: campaign.id, english };
 }
 
 /** Not over the interface: the audit log would be full of steps of the clock. */
@@ -137,7 +140,7 @@ type Span = { fromMs: number; toMs: number; timezone: string };
 /** Moves the clock from hour to hour; in working hours people join the campaigns and are called. */
 async function liveThrough(
   api: Api,
-  { german: recall, english: renewals }: Campaigns,
+  { german: recall, english: { campaignId: renewals } }: Campaigns,
   { fromMs, toMs, timezone }: Span,
   moveTo: (at: number) => Promise<void>,
 ): Promise<void> {

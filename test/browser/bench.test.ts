@@ -28,6 +28,9 @@ test('an agent is talked to by text, with what is in the fields and not saved', 
   await expectAccessible(page);
   assert.equal(dataOf(await server.get(`/agents/${agent.id}`))['firstMessage'], 'Good morning.');
 
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('heading', { name: 'Version 2 against 1', exact: true }).waitFor();
+  assert.equal(await talk.getByText('The fields have changed since').count(), 0, 'it spoke with what is saved now');
   await page.getByRole('textbox', { name: 'First message', exact: true }).fill('Good night.');
   await talk.getByText('The fields have changed since').waitFor();
   await talk.getByRole('button', { name: 'Start over', exact: true }).click();

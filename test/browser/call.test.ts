@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anAgent, aNumber } from '../support/fixtures.ts';
 import { dataOf } from '../support/server.ts';
@@ -56,5 +57,17 @@ test('what was said in a call is said again to the agent as it is now', async ()
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
+  expectQuiet();
+});
+
+test('a call that nobody answered says so in place of a summary', async () => {
+  const [agent, number] = [await anAgent(server), await aNumber(server)];
+  const sent = { agent_id: agent.id, phone_number_id: number.id, to: '+4930901802' };
+  const { call_id: id } = dataOf(await server.post<{ call_id: string }>('/calls', sent));
+  await server.advance(60_000);
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: `/calls/${id}` });
+  const outcome = page.getByRole('region', { name: 'Outcome', exact: true });
+  await outcome.getByText('Nobody was reached: the line was busy.', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('heading', { name: 'Where the time went', exact: true }).count(), 0);
   expectQuiet();
 });

@@ -31,6 +31,12 @@ export const calls = {
   noTranscript: 'Nothing was said.',
   facts: 'Facts',
   noSummary: 'There is no summary of this call.',
+  unanswered: {
+    busy: 'Nobody was reached: the line was busy.',
+    no_answer: 'Nobody was reached: it rang, and nobody answered.',
+    voicemail: 'A mailbox answered.',
+    failed: 'Nobody was reached: the call failed.',
+  } as Readonly<Record<string, string>>,
   live: 'The call is live.',
   goalMet: 'Goal met',
   goalNotMet: 'Goal not met',

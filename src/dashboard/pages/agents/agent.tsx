@@ -41,6 +41,7 @@ import {
   KnowledgeFields,
   PromptFields,
   StatusField,
+  settingsText,
   unsavedSettings,
   useAgentForm,
   VoiceAndName,
@@ -163,7 +164,8 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
     },
   });
   const unsaved = unsavedSettings(agent, choices, form.values);
-  const talk = useTextTalk(id, unsaved);
+  const settings = settingsText(form.values);
+  const talk = useTextTalk(id, { unsaved, settings });
   const restored = (fresh: Agent): void => {
     loaded.set({ agent: fresh, choices, endpoints });
     loaded.reload();
@@ -174,7 +176,7 @@ function Editable({ loaded, ...loading }: Loading & { loaded: Resource<Loading> 
     await call.start();
     if (call.isMute.value) mode.value = 'text';
   };
-  const talks = { mode, talk, settings: JSON.stringify(unsaved), call, hasChanges: form.changed };
+  const talks = { mode, talk, settings, call, hasChanges: form.changed };
   return (
     <Page
       {...headOf(loading)}

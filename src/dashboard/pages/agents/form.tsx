@@ -106,6 +106,10 @@ export function unsavedSettings(agent: Agent, choices: Choices, values: AgentFor
   return Object.fromEntries(Object.entries(changed).filter(([name]) => !notTried.includes(name)));
 }
 
+/** All settings in the form that a conversation speaks with, saved or not, as a text to compare. */
+export const settingsText = (values: AgentForm['values']): string =>
+  JSON.stringify(Object.entries(bodyOf(values)).filter(([name]) => !notTried.includes(name)));
+
 export type AgentForm = FormState<Values>;
 
 /** One form for all of an agent; its fields stand on several tabs. */

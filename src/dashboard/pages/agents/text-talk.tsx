@@ -5,7 +5,7 @@ import { talking } from '../../text/talking.ts';
 import { Say } from './say.tsx';
 import type { TextTalk as Talk } from './use-text-talk.ts';
 
-/** Typing with the agent as its fields are, saved or not. `settings`: those that are not saved, as text. */
+/** Typing with the agent as its fields are, saved or not. `settings`: what they say now, as text. */
 export function TextTalk({ talk, settings }: { talk: Talk; settings: string }) {
   const isOther = talk.spokenWith.value !== undefined && talk.spokenWith.value !== settings;
   return (

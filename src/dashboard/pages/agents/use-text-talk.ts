@@ -27,15 +27,18 @@ export type TextTalk = {
   startOver(): Promise<void>;
 };
 
-export function useTextTalk(agentId: string, settings: AgentSettingsToTry): TextTalk {
+/** `settings`: all that the fields say, as text, whether they are saved or not. */
+type Fields = { unsaved: AgentSettingsToTry; settings: string };
+
+export function useTextTalk(agentId: string, fields: Fields): TextTalk {
   const turns = useSignal<readonly ConversationTurn[]>([]);
   const asked = useSignal<string | undefined>(undefined);
   const spokenWith = useSignal<string | undefined>(undefined);
   const isOver = useSignal(false);
   const engine = useSignal<Conversation['engine'] | undefined>(undefined);
   const talk = useRef<string | undefined>(undefined);
-  const latest = useRef(settings);
-  latest.current = settings;
+  const latest = useRef(fields);
+  latest.current = fields;
   const action = useAction();
   // It is gone by itself after half an hour, so a refusal does no harm.
   const end = (): void => {
@@ -47,17 +50,17 @@ export function useTextTalk(agentId: string, settings: AgentSettingsToTry): Text
   useEffect(() => end, []);
 
   const open = async (idempotencyKey: string): Promise<void> => {
-    const used = latest.current;
+    const { unsaved, settings } = latest.current;
     const { data } = await createConversation(api, {
       params: { id: agentId },
-      body: { settings: used },
+      body: { settings: unsaved },
       idempotencyKey,
     });
     talk.current = data.id;
     turns.value = data.turns;
     engine.value = data.engine;
     isOver.value = data.ended;
-    spokenWith.value = JSON.stringify(used);
+    spokenWith.value = settings;
   };
 
   const beginning = useRef<Promise<unknown>>(undefined);

@@ -118,7 +118,7 @@ function Shown({ call, timeline, turns, replayVersion, loaded }: Loading & { loa
           )}
         </div>
         <div class="stack">
-          <TimeWent turns={turns} isLive={isLive} />
+          {(call.answered_at !== null || turns.length > 0) && <TimeWent turns={turns} isLive={isLive} />}
           <Timeline call={call} entries={timeline} />
           <CallFacts call={call} />
         </div>

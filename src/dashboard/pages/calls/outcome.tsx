@@ -14,7 +14,7 @@ export function Outcome({ call }: { call: Call }) {
     <section aria-label={calls.outcome}>
       <h2 class="visually-hidden">{calls.outcome}</h2>
       <p class="lead" dir="auto">
-        {summary ?? fault ?? (state === 'ended' ? calls.noSummary : calls.live)}
+        {summary ?? fault ?? (state === 'ended' ? withoutSummary(call) : calls.live)}
       </p>
       <p class="legend">
         {analysis && (
@@ -41,6 +41,9 @@ export function Outcome({ call }: { call: Call }) {
     </section>
   );
 }
+
+/** Where nobody talked the outcome says it all. */
+const withoutSummary = ({ status }: Call): string => (status && calls.unanswered[status]) || calls.noSummary;
 
 /** Marks of the sentiments. */
 const sentiments = { positive: 'completed', neutral: 'answered', negative: 'failed' } as const;

@@ -86,3 +86,37 @@ test('a draft asks for its plan once, for its checklist and its forecast, and re
   assert.equal(ofPage.filter((path) => path.endsWith('/plan')).length, 1);
   assert.deepEqual(ofPage, [...new Set(ofPage)]);
 });
+
+test('the forecast of a campaign that runs shows how the calls of the present opening ended beside what is likely', async () => {
+  const [agent, number] = [await anAgent(server), await aNumber(server)];
+  const schedule = { timezone: 'UTC', windowStart: '08:00', windowEnd: '10:00', maxConcurrent: 1, retryAttempts: 0 };
+  const ids = { agentId: agent.id, phoneNumberId: number.id };
+  const campaign = await aCampaign(server, { name: 'Runs', schedule, ...ids });
+  const contacts = Array.from({ length: 600 }, () => ({ phone: aPhone('04') }));
+  dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contacts }));
+  dataOf(await server.patch(`/campaigns/${campaign.id}/`, { status: 'active' }));
+  await server.advance(600_000);
+  const query = `/calls?campaign_id=${campaign.id}&status=voicemail&limit=500&offset=0`;
+  const voicemails = dataOf(await server.get<unknown[]>(query)).length;
+  assert.ok(voicemails > 50, String(voicemails));
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: '/account' });
+  await openPage(page, `${server.url}/campaigns/${campaign.id}`);
+  const figure = page.getByRole('figure', { name: 'Forecast', exact: true });
+  await figure.getByRole('button', { name: 'Figures', exact: true }).click();
+  const rows = figure.getByRole('table').getByRole('row');
+  const headings = await rows.first().getByRole('columnheader').allInnerTexts();
+  const column = headings.indexOf('Voicemail') - 1;
+  const ofRow = async (at: number): Promise<string[]> => rows.nth(at).getByRole('cell').allInnerTexts();
+  const shown = await Promise.all(Array.from({ length: (await rows.count()) - 1 }, (_, at) => ofRow(at + 1)));
+  const counted = shown.map((cells) => cells[column]!).filter((text) => text !== '–');
+  assert.equal(
+    counted.reduce((sum, text) => sum + Number(text), 0),
+    voicemails,
+    JSON.stringify({ headings, shown }),
+  );
+  assert.equal(headings.at(-1), 'Expected calls');
+  const expected = shown.reduce((sum, cells) => sum + Number(cells.at(-1)), 0);
+  assert.ok(expected + voicemails >= 590 && expected + voicemails <= 610, String(expected));
+  await expectAccessible(page);
+  expectQuiet();
+});

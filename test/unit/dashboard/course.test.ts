@@ -30,6 +30,15 @@ test('a short list takes one step, and leaves room on the axis', () => {
   assert.ok(points.at(-1)!.at < 0.2);
 });
 
+test('steps may begin before the course, with no likely calls until then', () => {
+  const plan = { course: course('2026-03-02T12:00:00.000Z', 240, 2400) };
+  const { stepSec, steps, points } = stepsOfCourse(plan, Date.parse('2026-03-02T08:10:00.000Z'));
+  assert.deepEqual([stepSec, steps.length], [900, 32]);
+  assert.equal(new Date(steps[0]!.atMs).toISOString(), '2026-03-02T08:00:00.000Z');
+  assert.deepEqual([steps[0]!.calls, steps[15]!.calls, steps[16]!.calls], [0, 0, 150]);
+  assert.equal(points[0]!.at, 0.5);
+});
+
 test('a plan for nobody has no steps', () => {
   assert.deepEqual(stepsOfCourse({ course: [] }).steps, []);
 });

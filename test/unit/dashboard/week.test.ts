@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { barsOf, clockChanges, hoursOfDay } from '../../../src/dashboard/pages/campaigns/week.ts';
+import { barsOf, clockChanges, hoursOfDay, openSince } from '../../../src/dashboard/pages/campaigns/week.ts';
 import { hourOfWeek } from '../../../src/dashboard/parts/wall-clock.ts';
 
 test('a window is one bar a day, whole where it goes past midnight', () => {
@@ -46,4 +46,18 @@ test('the hours of a window are those of its whole length, past midnight, too', 
   assert.deepEqual(hours('22:00', '02:00'), [22, 23, 0, 1]);
   assert.equal(hours(null, null).length, 24);
   assert.equal(new Set(hours('09:30', '09:00')).size, 24);
+});
+
+test('an opening under way began by the clock of its zone, also yesterday or at midnight; a closed one did not', () => {
+  const berlin = { timezone: 'Europe/Berlin', windowDays: [1, 2, 3, 4, 5] };
+  const monday = (time: string): number => Date.parse(`2026-03-02T${time}Z`);
+  const day = { ...berlin, windowStart: '09:00', windowEnd: '17:00' };
+  assert.equal(openSince(day, monday('12:34')), monday('08:00'));
+  assert.equal(openSince(day, monday('07:59')), undefined);
+  assert.equal(openSince(day, monday('16:00')), undefined);
+  assert.equal(openSince(day, Date.parse('2026-03-01T12:00Z')), undefined, 'a Sunday');
+  const night = { ...berlin, windowStart: '22:00', windowEnd: '06:00' };
+  assert.equal(openSince(night, Date.parse('2026-03-03T03:00Z')), monday('21:00'));
+  const always = { ...berlin, windowDays: [1, 2, 3, 4, 5, 6, 7], windowStart: null, windowEnd: null };
+  assert.equal(openSince(always, monday('12:00')), Date.parse('2026-03-01T23:00Z'));
 });

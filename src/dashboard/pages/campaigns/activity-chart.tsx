@@ -4,7 +4,10 @@ import { stepText } from '../../parts/time.tsx';
 import { serverNow } from '../../state/clock.ts';
 import { campaigns } from '../../text/campaigns.ts';
 
-const series: ReadonlyArray<Series & { field: 'completed' | 'voicemail' | 'no_answer' | 'busy' | 'failed' }> = [
+/** In the order of every picture of outcomes. */
+export const callSeries: ReadonlyArray<
+  Series & { field: 'completed' | 'voicemail' | 'no_answer' | 'busy' | 'failed' }
+> = [
   { field: 'completed', kind: 'answered', name: campaigns.calls.completed },
   { field: 'voicemail', kind: 'voicemail', name: campaigns.calls.voicemail },
   { field: 'no_answer', kind: 'noanswer', name: campaigns.calls.no_answer },
@@ -23,7 +26,7 @@ export function ActivityChart({ steps, stepSec, zone }: Props) {
   return (
     <Chart
       name={campaigns.overTime}
-      series={series}
+      series={callSeries}
       stepName={campaigns.step}
       totals
       labels={8}
@@ -32,7 +35,7 @@ export function ActivityChart({ steps, stepSec, zone }: Props) {
         return {
           key: step.at,
           ...stepText(at, stepSec, zone, stepSec >= hourSec),
-          values: series.map(({ field }) => step[field]),
+          values: callSeries.map(({ field }) => step[field]),
           isNow: now !== undefined && at <= now && now < at + stepSec * 1000,
         };
       })}

@@ -14,14 +14,18 @@ function callsUntil(course: Course, atMs: number): number {
   return from.calls + (to.calls - from.calls) * share;
 }
 
-/** The likely calls of a plan by even steps of time, from its first opening to its finish, and the contacts left as a line over them. */
-export function stepsOfCourse(plan: Plan) {
+/**
+ * The likely calls of a plan by even steps of time, from its first opening, or from `sinceMs` if that is earlier, to its finish, and the
+ * contacts left as a line over them.
+ */
+export function stepsOfCourse(plan: Plan, sinceMs = Infinity) {
   const course = courseOf(plan);
   const [first, last] = [course[0], course.at(-1)];
   if (!first || !last) return { stepSec: 0, steps: [], points: [] };
-  const stepSec = stepFor((last.atMs - first.atMs) / 1000);
+  const beginMs = Math.min(first.atMs, sinceMs);
+  const stepSec = stepFor((last.atMs - beginMs) / 1000);
   const stepMs = stepSec * 1000;
-  const from = Math.floor(first.atMs / stepMs) * stepMs;
+  const from = Math.floor(beginMs / stepMs) * stepMs;
   const count = Math.ceil((last.atMs - from) / stepMs);
   const steps = Array.from({ length: count }, (_, index) => {
     const atMs = from + index * stepMs;

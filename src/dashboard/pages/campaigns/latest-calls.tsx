@@ -20,6 +20,7 @@ export function LatestCalls({ live }: { live: LiveCampaign | undefined }) {
         columns={[
           {
             name: campaigns.phone,
+            whole: true,
             cell: ({ call_session_id: id, phone, caller_name: name }) => (
               <>
                 <a href={`/calls/${id}`}>{phone}</a>

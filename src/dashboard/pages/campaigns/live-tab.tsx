@@ -13,6 +13,7 @@ import { Loaded } from '../../parts/page.tsx';
 import { isoOf } from '../../parts/wall-clock.ts';
 import { knownNow } from '../../state/clock.ts';
 import { useResource } from '../../state/resource.ts';
+import { loadActuals } from './actuals.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { LatestCalls } from './latest-calls.tsx';
 import { ForecastChart } from './forecast.tsx';
@@ -51,6 +52,7 @@ async function loadFigures(campaign: Campaign, known: CampaignPlan | undefined, 
     stepSec: span?.step ?? 3600,
     hours: hours.data,
     plan,
+    actuals: await loadActuals(campaign, plan, signal),
     latency: analytics.data.rows[0]?.totals.latency,
   };
 }
@@ -72,14 +74,14 @@ export function LiveTab({ campaign, live, version, plan: first }: Props) {
   }, [version]);
   return (
     <Loaded of={figures}>
-      {({ steps, stepSec, hours, plan, latency }) => (
+      {({ steps, stepSec, hours, plan, actuals, latency }) => (
         <>
           <Progress campaign={campaign} live={live} finishesAt={plan.finishes_at} />
           <InFlight campaign={campaign} live={live} latency={latency} />
           <div class="columns two-one">
             <div class="stack">
               <ActivityChart steps={steps} stepSec={stepSec} zone={campaign.schedule.timezone} />
-              {campaign.status !== 'completed' && plan.eligible > 0 && <ForecastChart plan={plan} />}
+              {campaign.status !== 'completed' && plan.eligible > 0 && <ForecastChart plan={plan} actuals={actuals} />}
               <Hours hours={hours} window={campaign.schedule} />
             </div>
             <div class="stack">

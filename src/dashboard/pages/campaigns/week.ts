@@ -25,6 +25,19 @@ export function barsOf({ windowStart, windowEnd, windowDays }: Window): Bar[] {
   return windowDays.toSorted((a, b) => a - b).map((day) => ({ day, from, to }));
 }
 
+/** When the opening that is under way began, by the window's own clock; undefined while it is closed. Whole days begin at midnight. */
+export function openSince(window: Window & { timezone: string }, nowMs: number): number | undefined {
+  const offsetMs = offsetAt(nowMs, window.timezone);
+  const today = Math.floor((nowMs + offsetMs) / dayMs) * dayMs;
+  const starts = barsOf(window).flatMap(({ day, from, to }) =>
+    [today, today - dayMs].flatMap((midnight) => {
+      const [start, end] = [midnight + from * hourMs - offsetMs, midnight + to * hourMs - offsetMs];
+      return hourOfWeekOf(midnight).day === day && start <= nowMs && nowMs < end ? [start] : [];
+    }),
+  );
+  return starts.length === 0 ? undefined : Math.max(...starts);
+}
+
 /** The hours of the day in which the window is open at least for a part. */
 export function hoursOfDay(window: Window): number[] {
   const [bar] = barsOf(window);

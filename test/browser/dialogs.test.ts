@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { aCampaign, aPhone } from '../support/fixtures.ts';
 import { dataOf } from '../support/server.ts';
 import { openPage, startDashboard, watchRequests } from './dashboard.ts';
+import { faultsOf } from './fits.ts';
 import { fillWorld, plainTexts } from './world.ts';
 
 /** Opens every dialog that it finds, with a server that refuses whatever is sent. */
@@ -104,6 +105,14 @@ async function expectRefusalInside(dialog: Locator, answer: Answer): Promise<voi
   assert.deepEqual(await valuesIn(dialog), typed);
 }
 
+/** On a phone and on a large screen. */
+async function expectFit(page: Page): Promise<void> {
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.deepEqual(await faultsOf(page), [], `${width} px`);
+  }
+}
+
 /** Leaves all dialogs, and what was typed. */
 async function closeAll(page: Page): Promise<void> {
   const leave = page.getByRole('button', { name: 'Leave', exact: true });
@@ -144,6 +153,7 @@ describe('a refusal is shown inside the dialog, and what was typed stays', () =>
         if (!(await dialog.isVisible())) continue;
         const title = await dialog.getByRole('heading', { level: 2 }).first().innerText();
         if (expected.some((name) => title.startsWith(name)) && !found.includes(title)) {
+          await expectFit(page);
           await expectRefusalInside(dialog, refusing);
           found.push(title);
         }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
 import { type Data, dataOf } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, expectStable, openPage, startDashboard } from './dashboard.ts';
+import { faultsOf } from './fits.ts';
 
 const { server, visit } = await startDashboard();
 const [agent, number] = [await anAgent(server), await aNumber(server)];
@@ -53,6 +54,8 @@ test('who opted out does not ring: beside the name, in the strip and in the camp
   const why = page.getByRole('dialog', { name: 'Why is +12125550147 not called now?', exact: true });
   await why.getByText('It will not be called again.', { exact: true }).waitFor();
   await why.getByRole('link', { name: /^Look at / }).waitFor();
+  await page.setViewportSize({ width: 320, height: 800 });
+  assert.deepEqual(await faultsOf(page), []);
   await expectAccessible(page);
   expectQuiet();
 });

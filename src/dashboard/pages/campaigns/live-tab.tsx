@@ -76,7 +76,7 @@ export function LiveTab({ campaign, live, version, plan: first }: Props) {
     <Loaded of={figures}>
       {({ steps, stepSec, hours, plan, actuals, latency }) => (
         <>
-          <Progress campaign={campaign} live={live} finishesAt={plan.finishes_at} />
+          <Progress campaign={campaign} live={live} finishesAt={plan.eligible > 0 ? plan.finishes_at : undefined} />
           <InFlight campaign={campaign} live={live} latency={latency} />
           <div class="columns two-one">
             <div class="stack">

@@ -58,8 +58,8 @@ const sharesOf = ({ successful, contacted, noAnswer, failed }: Campaign['contact
     { kind: 'failed', name: campaigns.rows.failed, value: failed },
   ] as const;
 
-/** How far the campaign is, by outcome. */
-export function Progress({ finishesAt, ...props }: Props & { finishesAt: string | null }) {
+/** How far the campaign is, by outcome. `finishesAt`: undefined where the plan is older than the contacts that wait. */
+export function Progress({ finishesAt, ...props }: Props & { finishesAt: string | null | undefined }) {
   const { campaign, live } = props;
   const figures = figuresOf(props);
   const { total, pending, inProgress } = figures;
@@ -72,7 +72,7 @@ export function Progress({ finishesAt, ...props }: Props & { finishesAt: string 
           <strong>{campaigns.done(done, total)}</strong>
           {campaigns.doneRest(inProgress, pending)}
         </p>
-        {campaign.status !== 'completed' && pending > 0 && (
+        {campaign.status !== 'completed' && pending > 0 && finishesAt !== undefined && (
           <p class="quiet">
             {campaigns.finishes} <Instant at={finishesAt} none={campaigns.noFinish} relative />
           </p>

@@ -28,7 +28,10 @@ test('somebody of the demo is on the phone for minutes, and the next one soon af
   while (dataOf(await server.get<Data[]>('/calls?limit=1')).length === 0) await server.advance(0);
   const [first] = await live(120);
   assert.ok(first, 'still on the phone after two minutes');
-  dataOf(await server.post(`/calls/${first.call_id}/hangup`, {}));
-  const [next] = await live(20);
+  const [next] = await live(60);
   assert.ok(next && next.phone !== first.phone, 'then somebody else');
+  const ended = dataOf(
+    await server.get<{ status: string; post_call_analysis: { goals_met: boolean } }>(`/calls/${first.call_id}`),
+  );
+  assert.deepEqual([ended.status, ended.post_call_analysis.goals_met], ['completed', false], 'nothing was agreed');
 });

@@ -8,6 +8,8 @@ type Options = { api: Api; clock: Clock; speed: number; caller: LongCaller; sign
 
 /** In real time: the others last some seconds, too short to read along, say a sentence and hang up. */
 const [ringsMs, talksMs, betweenMs] = [4000, 150_000, 4000];
+/** The person hangs up so long before the scripted end, which would be a goal that was met. */
+const hangsUpEarlyMs = 2000;
 const pollEveryMs = 1000;
 /** The longest that a call may be scripted to ring, and the longest that the agent may talk. */
 const [maxRingMs, maxTalkMs] = [600_000, 3_600_000];
@@ -40,12 +42,10 @@ type Contact = { contact_id: string; phone: string };
 export async function keepOneCall({ api, clock, speed, caller, signal }: Options): Promise<void> {
   const { agentId, phoneNumberId, campaignId } = caller;
   const pause = (ms: number) => new Promise<void>((resolve) => void clock.alarm(clock.now() + ms, resolve));
-  const simulate = {
-    outcome: 'completed',
-    ring_ms: Math.min(Math.round(ringsMs * speed), maxRingMs),
-    talk_ms: Math.min(Math.round(talksMs * speed), maxTalkMs),
-    transcript,
-  };
+  const ringMs = Math.min(Math.round(ringsMs * speed), maxRingMs);
+  const talkMs = Math.min(Math.round(talksMs * speed), maxTalkMs);
+  const simulate = { outcome: 'completed', ring_ms: ringMs, talk_ms: talkMs, transcript };
+  const lastsMs = (ringMs + talkMs) / speed - hangsUpEarlyMs;
   const call = async (contact: Contact): Promise<void> => {
     const body = {
       agent_id: agentId,
@@ -55,9 +55,12 @@ export async function keepOneCall({ api, clock, speed, caller, signal }: Options
       simulate,
     };
     const { data } = await api.post<{ call_id: string }>('/api/v1/calls', body);
+    const path = `/api/v1/calls/${data.call_id}`;
+    const endsAt = clock.now() + lastsMs;
     for (;;) {
       await pause(pollEveryMs);
-      if (signal.aborted || (await api.get<Call>(`/api/v1/calls/${data.call_id}`)).data.state === 'ended') return;
+      if (signal.aborted || (await api.get<Call>(path)).data.state === 'ended') return;
+      if (clock.now() >= endsAt) await api.post(`${path}/hangup`, {});
     }
   };
   for (let index = 0; !signal.aborted; index++) {

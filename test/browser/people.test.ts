@@ -133,7 +133,20 @@ test('the system page has version, checks and backup, and advances the test cloc
   const { page, expectQuiet } = await visit({ path: '/system' });
   await page.getByText('Version', { exact: true }).waitFor();
   await page.getByText('Calls are simulated', { exact: true }).waitFor();
-  await page.getByRole('table', { name: 'Checks', exact: true }).waitFor();
+  const statuses = page.getByRole('table', { name: 'Checks', exact: true }).locator('tbody td:nth-child(2)');
+  await statuses.first().waitFor();
+  const found = await statuses.allInnerTexts();
+  assert.deepEqual(
+    found,
+    ['Failed', 'Warning', 'OK'].flatMap((word) => found.filter((each) => each === word)),
+    'what needs a look stands first',
+  );
+  const state = page.getByRole('list', { name: 'State', exact: true }).getByRole('listitem').first();
+  const worst = found.filter((word) => word === found[0]).length;
+  assert.match(
+    await state.innerText(),
+    new RegExp(`^State\\s+${worst}\\s+(faults|warnings) of ${found.length} checks$`),
+  );
   await page.getByText('parley backup backups/parley.db', { exact: true }).waitFor();
   const before = Date.parse(String(await clock()));
   await page.getByRole('button', { name: 'Advance 1 hour', exact: true }).click();

@@ -3,6 +3,12 @@ import { count } from './plural.ts';
 export const calendar = {
   heading: 'Calendar',
   text: 'Agents look up free times and book appointments in the calendars that are connected here.',
+  howTo: 'How agents book',
+  steps: [
+    'Connect an account with its API key, for all agents or for one.',
+    'Name the agent’s time zone on its page, under “Knowledge and calendar”: times are spoken in it.',
+    'In a call, the agent offers free times and books the one that the person chooses.',
+  ],
   accounts: 'Accounts',
   account: 'Account',
   status: 'Status',

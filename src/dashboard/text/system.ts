@@ -8,13 +8,19 @@ export const systemTexts = {
   storage: 'Storage',
   storages: { sqlite: 'SQLite', postgres: 'PostgreSQL' } as Readonly<Record<string, string>>,
   email: 'E-mail',
-  emailOn: 'Set up',
-  emailOff: 'Not set up: notices and invitations are shown here only',
-  clock: 'Server time',
+  emailOn: 'Notices and invitations are sent',
+  emailOff: 'Notices and invitations are shown here only',
+  on: 'On',
+  off: 'Off',
   carrier: 'Carrier',
   drivers: { simulated: 'Simulated', http: 'HTTP', sip: 'SIP' } as Readonly<Record<string, string>>,
   simulated: 'Calls are simulated',
-  simulatedText: 'No telephone rings. Set a real carrier in the server’s settings to call people.',
+  state: 'State',
+  good: 'Good',
+  foundBy: (worst: string, checks: number) =>
+    worst === 'ok'
+      ? count(checks, 'check', 'checks')
+      : `${worst === 'fail' ? 'faults' : 'warnings'} of ${count(checks, 'check', 'checks')}`,
   checks: 'Checks',
   checksText: 'The same as parley doctor finds.',
   check: 'Check',

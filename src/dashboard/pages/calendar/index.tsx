@@ -25,6 +25,7 @@ function CalendarPage() {
   return (
     <Page
       heading={calendar.heading}
+      about={calendar.text}
       actions={
         isMember.value && (
           <button type="button" class="primary" onClick={() => void (connecting.value = true)}>
@@ -33,17 +34,29 @@ function CalendarPage() {
         )
       }
     >
-      <p>{calendar.text}</p>
       {connecting.value && <Connect connected={status.reload} close={() => void (connecting.value = false)} />}
       <Loaded of={status}>
         {({ accounts }) => (
-          <>
+          <div class="columns two-one">
             <Accounts accounts={accounts} changed={status.reload} />
-            {accounts.length > 0 && <TryEventType />}
-          </>
+            {accounts.length > 0 ? <TryEventType /> : <HowItWorks />}
+          </div>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function HowItWorks() {
+  return (
+    <section>
+      <h2>{calendar.howTo}</h2>
+      <ol class="stack tight">
+        {calendar.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </section>
   );
 }
 
@@ -65,7 +78,8 @@ function Accounts({ accounts, changed }: { accounts: readonly Account[]; changed
     ),
   };
   return (
-    <>
+    <section>
+      <h2>{calendar.accounts}</h2>
       <Table
         caption={calendar.accounts}
         rows={accounts}
@@ -88,7 +102,7 @@ function Accounts({ accounts, changed }: { accounts: readonly Account[]; changed
           close={() => void (asking.value = undefined)}
         />
       )}
-    </>
+    </section>
   );
 }
 

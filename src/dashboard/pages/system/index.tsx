@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { advanceTestClock, api } from '../../client.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -10,7 +11,8 @@ import { announce } from '../../state/announce.ts';
 import type { Pages } from '../../state/pages.ts';
 import { useResource } from '../../state/resource.ts';
 import { isMember, loadSystem, type System, system } from '../../state/session.ts';
-import { systemTexts } from '../../text/system.ts';
+import { number } from '../../text/plural.ts';
+import { systemTexts as texts } from '../../text/system.ts';
 import { NodesSection } from './nodes.tsx';
 import { OrganizationSection } from './organization.tsx';
 
@@ -22,10 +24,10 @@ function SystemPage() {
   });
   return (
     <Page
-      heading={systemTexts.heading}
+      heading={texts.heading}
       actions={
         <button type="button" onClick={loaded.reload}>
-          {systemTexts.refresh}
+          {texts.refresh}
         </button>
       }
     >
@@ -35,59 +37,82 @@ function SystemPage() {
 }
 
 function SystemView({ shown, reload }: { shown: System; reload: () => void }) {
-  const { carrier, clock, checks, queue, email } = shown;
+  const { clock, checks } = shown;
   return (
     <>
-      {carrier.simulated && (
-        <div class="notice warn">
-          <p>
-            <strong>{systemTexts.simulated}</strong>
-          </p>
-          <p>{systemTexts.simulatedText}</p>
-        </div>
-      )}
-      <section>
-        <Facts
-          facts={[
-            [systemTexts.version, shown.version],
-            [systemTexts.carrier, systemTexts.drivers[carrier.driver] ?? carrier.driver],
-            [systemTexts.queue, systemTexts.queueOf(queue.due, queue.oldest_sec)],
-            [systemTexts.uptime, systemTexts.uptimeOf(shown.uptime_sec)],
-            [systemTexts.storage, systemTexts.storages[shown.storage]],
-            [systemTexts.email, email.configured ? systemTexts.emailOn : systemTexts.emailOff],
-            [systemTexts.clock, <Instant key="clock" at={clock.now} />],
-          ]}
-        />
-      </section>
-      <Backup {...shown.backup} />
+      <Figures {...shown} />
       {clock.test && <TestClock now={clock.now} advanced={reload} />}
       {shown.storage === 'postgres' && <NodesSection nodes={shown.nodes} />}
-      {checks && <Checks checks={checks} />}
+      {checks ? (
+        <div class="columns two-one">
+          <Checks checks={checks} />
+          <Backup {...shown.backup} />
+        </div>
+      ) : (
+        <Backup {...shown.backup} />
+      )}
       {/* Last, since it comes later and would move what stands below it. */}
       <OrganizationSection />
     </>
   );
 }
 
+const rankOf = ({ status }: Check): number => ['fail', 'warn', 'ok'].indexOf(status);
+
+/** The state of the server in a line; findings are shown to admins only. */
+function Figures({ version, carrier, queue, checks, storage, email, uptime_sec: uptime, clock }: System) {
+  const worst = checks?.toSorted((a, b) => rankOf(a) - rankOf(b))[0]?.status;
+  const found = (checks ?? []).filter(({ status }) => status === worst).length;
+  const figures: Array<readonly [name: string, value: ComponentChildren, note: ComponentChildren]> = [
+    ...(checks && worst
+      ? [
+          [
+            texts.state,
+            worst === 'ok' ? texts.good : number(found),
+            <Status key="state" value={worst}>
+              {texts.foundBy(worst, checks.length)}
+            </Status>,
+          ] as const,
+        ]
+      : []),
+    [texts.queue, number(queue.due), texts.queueOf(queue.due, queue.oldest_sec)],
+    [texts.carrier, texts.drivers[carrier.driver] ?? carrier.driver, carrier.simulated ? texts.simulated : ''],
+    [texts.email, email.configured ? texts.on : texts.off, email.configured ? texts.emailOn : texts.emailOff],
+    [texts.uptime, texts.uptimeOf(uptime), <Instant key="clock" at={clock.now} />],
+    [texts.version, version, texts.storages[storage]],
+  ];
+  return (
+    <ul class="figures" aria-label={texts.state}>
+      {figures.map(([name, value, note]) => (
+        <li key={name}>
+          <span class="label">{name}</span>
+          <span class="big">{value}</span>
+          <span class="note">{note}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function Backup({ last_at: at, next_at: next, path, size_bytes: size, error }: System['backup']) {
   return (
     <section>
-      <h2>{systemTexts.backup}</h2>
+      <h2>{texts.backup}</h2>
       <p>
-        <Instant at={at} relative none={systemTexts.never} />
+        <Instant at={at} relative none={texts.never} />
       </p>
       <Facts
         facts={[
-          [systemTexts.backupPath, path],
-          [systemTexts.backupSize, size === null ? null : systemTexts.mebibytes(size)],
-          [systemTexts.backupNext, next === null ? null : <Instant key="next" at={next} />],
-          [systemTexts.backupError, error],
+          [texts.backupPath, path],
+          [texts.backupSize, size === null ? null : texts.mebibytes(size)],
+          [texts.backupNext, next === null ? null : <Instant key="next" at={next} />],
+          [texts.backupError, error],
         ]}
       />
-      <p>{systemTexts.backupCommand}</p>
+      <p>{texts.backupCommand}</p>
       <div class="actions">
-        <code>{systemTexts.command}</code>
-        <CopyButton name={systemTexts.copyCommand} text={() => systemTexts.command} />
+        <code>{texts.command}</code>
+        <CopyButton name={texts.copyCommand} text={() => texts.command} />
       </div>
     </section>
   );
@@ -98,20 +123,20 @@ function TestClock({ now, advanced }: { now: string; advanced: () => void }) {
   const advance = (ms: number): Promise<boolean> =>
     action.run(async ({ idempotencyKey }) => {
       const { data } = await advanceTestClock(api, { body: { ms }, idempotencyKey });
-      announce(systemTexts.advanced(Object.values(data.ran).reduce((sum, n) => sum + n, 0)));
+      announce(texts.advanced(Object.values(data.ran).reduce((sum, n) => sum + n, 0)));
       advanced();
     });
   return (
     <section>
-      <h2>{systemTexts.testClock}</h2>
+      <h2>{texts.testClock}</h2>
       <p>
         <Instant at={now} />
       </p>
-      <p class="quiet">{systemTexts.testClockText}</p>
+      <p class="quiet">{texts.testClockText}</p>
       <ActionProblem of={action} />
       {isMember.value && (
         <div class="actions">
-          {systemTexts.steps.map(([ms, name]) => (
+          {texts.steps.map(([ms, name]) => (
             <button key={ms} type="button" aria-disabled={action.busy} onClick={() => void advance(ms)}>
               {name}
             </button>
@@ -122,19 +147,22 @@ function TestClock({ now, advanced }: { now: string; advanced: () => void }) {
   );
 }
 
-function Checks({ checks }: { checks: NonNullable<System['checks']> }) {
+type Check = NonNullable<System['checks']>[number];
+
+/** What needs a look stands first. */
+function Checks({ checks }: { checks: readonly Check[] }) {
   return (
     <section>
-      <h2>{systemTexts.checks}</h2>
-      <p class="quiet">{systemTexts.checksText}</p>
+      <h2>{texts.checks}</h2>
+      <p class="quiet">{texts.checksText}</p>
       <Table
-        caption={systemTexts.checks}
-        rows={checks}
+        caption={texts.checks}
+        rows={checks.toSorted((a, b) => rankOf(a) - rankOf(b))}
         rowKey={({ id }) => id}
         columns={[
-          { name: systemTexts.check, cell: ({ id }) => id },
-          { name: systemTexts.status, cell: ({ status }) => <Status value={status} /> },
-          { name: systemTexts.message, cell: ({ message }) => message },
+          { name: texts.check, cell: ({ id }) => id },
+          { name: texts.status, cell: ({ status }) => <Status value={status} /> },
+          { name: texts.message, cell: ({ message }) => message },
         ]}
       />
     </section>

@@ -25,8 +25,9 @@ const typed = (text: RawBuilder<unknown>, type: ColumnType): RawBuilder<unknown>
 /** A list as a single JSON parameter: the statement's text stays the same however long the list is, and no limit on parameters applies. */
 const jsonParameter = (values: Iterable<unknown>): unknown => encoded(values, (given) => JSON.stringify([...given]));
 
-const valuesIn = (list: unknown, type: ColumnType): RawBuilder<unknown> =>
-  sql`(SELECT ${typed(sql`value`, type)} AS value FROM json_array_elements_text(${list}::json))`;
+/** A JSON list as an array of PostgreSQL, which it expects to be short: it then looks up each value in an index. */
+const arrayOf = (list: unknown, type: ColumnType): RawBuilder<unknown> =>
+  sql`ARRAY(SELECT ${typed(sql`value`, type)} FROM json_array_elements_text(${list}::json))`;
 
 /** The right side of IN and NOT IN: `id IN ${listOf(ids)}`. PostgreSQL's compiler writes `= ANY` and `<> ALL` before it. */
 export function listOf<T extends string>(values: Iterable<T>): RawBuilder<T>;
@@ -35,7 +36,7 @@ export function listOf(values: Iterable<Value>, type: ColumnType = 'text'): RawB
   const list = jsonParameter(values);
   return perDialect({
     sqlite: () => sql`(SELECT value FROM json_each(${list}))`,
-    postgres: () => sql`(ARRAY${valuesIn(list, type)})`,
+    postgres: () => sql`(${arrayOf(list, type)})`,
   });
 }
 
@@ -44,7 +45,10 @@ export function rowsOf(values: Iterable<string>): RawBuilder<unknown>;
 export function rowsOf(values: Iterable<number>, type: 'integer' | 'real'): RawBuilder<unknown>;
 export function rowsOf(values: Iterable<Value>, type: ColumnType = 'text'): RawBuilder<unknown> {
   const list = jsonParameter(values);
-  return perDialect({ sqlite: () => sql`json_each(${list})`, postgres: () => valuesIn(list, type) });
+  return perDialect({
+    sqlite: () => sql`json_each(${list})`,
+    postgres: () => sql`(SELECT unnest(${arrayOf(list, type)}) AS value)`,
+  });
 }
 
 type Columns<C extends string> = Readonly<Record<C, ColumnType>>;

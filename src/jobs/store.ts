@@ -36,7 +36,8 @@ type Head = { scope: Scope; now: number; limit: number };
 
 const transactionalHead = prepared((db, p: Head) => {
   const ofScope = db.selectFrom('outbox').where('lane', 'is', null).where('scope', '=', p.scope);
-  const next = ofScope.select((eb) => eb.fn.min('due_at').as('next')).where('due_at', '>', p.now);
+  // Not the aggregate min(): PostgreSQL reads all waiting jobs for it where it expects few.
+  const next = ofScope.select('due_at').where('due_at', '>', p.now).orderBy('due_at').limit(1);
   return ofScope
     .select(columns)
     .select(next.as('next_at'))
@@ -58,9 +59,11 @@ export async function dueTransactional(db: Queryable, head: Head): Promise<DueTr
 const firstTransactional = prepared((db, p: { scope: Scope }) =>
   db
     .selectFrom('outbox')
-    .select((eb) => eb.fn.min('due_at').as('dueAt'))
+    .select('due_at as dueAt')
     .where('lane', 'is', null)
-    .where('scope', '=', p.scope),
+    .where('scope', '=', p.scope)
+    .orderBy('due_at')
+    .limit(1),
 );
 
 /** When a scope's next transactional job falls due. */

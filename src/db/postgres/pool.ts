@@ -8,9 +8,9 @@ export function createPool(settings: PostgresSettings, max: number): pg.Pool {
   pool.on('error', ignore);
   pool.on('connect', (client) => {
     client.on('error', ignore);
-    // Compiling a plan takes up to a second, and PostgreSQL does that wherever its statistics are older than the rows. It answers before
-    // the first statement, and an error shows there.
-    client.query('SET jit = off; SET random_page_cost = 1.1').catch(ignore);
+    // parley reads few rows by indexes, and joins in the order in which they are found. From statistics that are older than its rows
+    // PostgreSQL concludes something else, and compiles it for up to a second.
+    client.query('SET jit = off; SET random_page_cost = 1.1; SET join_collapse_limit = 1').catch(ignore);
   });
   return pool;
 }

@@ -34,12 +34,12 @@ const rows: Record<keyof typeof helpers, Row> = {
   listOf: {
     fragment: helpers.listOf([1, 2], 'integer'),
     sqlite: '(SELECT value FROM json_each(+?))',
-    postgres: '(ARRAY(SELECT (value)::bigint AS value FROM json_array_elements_text($1::json)))',
+    postgres: '(ARRAY(SELECT (value)::bigint FROM json_array_elements_text($1::json)))',
   },
   rowsOf: {
     fragment: helpers.rowsOf(['a', 'b']),
     sqlite: 'json_each(+?)',
-    postgres: '(SELECT value AS value FROM json_array_elements_text($1::json))',
+    postgres: '(SELECT unnest(ARRAY(SELECT value FROM json_array_elements_text($1::json))) AS value)',
   },
   recordsOf: {
     fragment: helpers.recordsOf([{ id: 'a', at: 1 }], { id: 'text', at: 'real' }),
@@ -139,12 +139,12 @@ test('a fragment inside a template or a query of the builder is written in the d
   assert.equal(inBuilder(dialects.sqlite), 'select "id" from "t" where "id" in (SELECT value FROM json_each(+?))');
   assert.equal(
     inBuilder(dialects.postgres),
-    'select "id" from "t" where "id" = ANY (ARRAY(SELECT value AS value FROM json_array_elements_text($1::json)))',
+    'select "id" from "t" where "id" = ANY (ARRAY(SELECT value FROM json_array_elements_text($1::json)))',
   );
   const notIn = sql`SELECT 1 WHERE ${sql.ref('id')} NOT IN ${helpers.listOf(['a'])}`;
   assert.equal(textOf(notIn, 'sqlite'), 'SELECT 1 WHERE "id" NOT IN (SELECT value FROM json_each(+?))');
   assert.equal(
     textOf(notIn, 'postgres'),
-    'SELECT 1 WHERE "id" <> ALL (ARRAY(SELECT value AS value FROM json_array_elements_text($1::json)))',
+    'SELECT 1 WHERE "id" <> ALL (ARRAY(SELECT value FROM json_array_elements_text($1::json)))',
   );
 });

@@ -14,9 +14,13 @@ export async function recordStatements(t: TestContext, db: Queryable): Promise<S
   const note = ([text, parameters]: readonly [string, readonly unknown[], ...unknown[]], rows: unknown[]): void =>
     void statements.push({ sql: text, parameters, rows: rows.length });
   const record = (connection: Connection): void => {
-    const { execute, readUpTo } = connection;
+    const { execute, readUpTo, send } = connection;
     t.mock.method(connection, 'execute', (...args: Parameters<typeof execute>) => {
       return noting(execute(...args), ({ rows }) => note(args, rows));
+    });
+    t.mock.method(connection, 'send', (...args: Parameters<typeof send>) => {
+      note(args, []);
+      return send(...args);
     });
     t.mock.method(connection, 'readUpTo', (...args: Parameters<typeof readUpTo>) => {
       return noting(readUpTo(...args), ({ rows }) => note(args, rows));

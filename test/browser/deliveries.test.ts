@@ -45,6 +45,10 @@ test('a delivery shows its attempt with request and response, and is sent again'
   assert.equal(page.url(), `${server.url}/deliveries/${delivery.id}`);
   const attempts = page.getByRole('table', { name: 'Attempts', exact: true });
   await attempts.getByText('410', { exact: true }).waitFor();
+  await attempts
+    .getByText(/\d\d:\d\d:\d\d/)
+    .first()
+    .waitFor(); // attempts are compared by the second
   await attempts.getByText('Request and response').last().click();
   await attempts.getByText('<b>gone</b>', { exact: true }).waitFor();
   await page.getByRole('heading', { name: 'Payload', exact: true }).waitFor();

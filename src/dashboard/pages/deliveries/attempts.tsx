@@ -16,7 +16,7 @@ export function Attempts({ rows, schedule }: { rows: readonly WebhookAttempt[]; 
         rowKey={({ number }) => String(number)}
         empty={deliveries.noAttempts}
         columns={[
-          { name: deliveries.time, cell: ({ at }) => <Instant at={at} relative />, instants: true },
+          { name: deliveries.time, cell: ({ at }) => <Instant at={at} seconds relative />, instants: true },
           { name: deliveries.status, cell: ({ status_code: code }) => code ?? deliveries.noAnswer },
           {
             name: deliveries.duration,
@@ -33,7 +33,7 @@ export function Attempts({ rows, schedule }: { rows: readonly WebhookAttempt[]; 
           <ol>
             {schedule.map((at) => (
               <li key={at}>
-                <Instant at={at} relative />
+                <Instant at={at} seconds relative />
               </li>
             ))}
           </ol>

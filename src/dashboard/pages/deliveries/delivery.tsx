@@ -80,12 +80,15 @@ function DeliveryFacts({ delivery }: { delivery: WebhookDeliveryInDetail }) {
         [deliveries.event, delivery.event],
         [deliveries.status, <Status key="status" value={delivery.status} />],
         [deliveries.url, delivery.url],
-        [deliveries.created, <Instant key="created" at={delivery.created_at} relative />],
+        [deliveries.created, <Instant key="created" at={delivery.created_at} seconds relative />],
         [
           deliveries.delivered,
-          delivery.delivered_at && <Instant key="delivered" at={delivery.delivered_at} relative />,
+          delivery.delivered_at && <Instant key="delivered" at={delivery.delivered_at} seconds relative />,
         ],
-        [deliveries.nextTry, delivery.next_attempt_at && <Instant key="next" at={delivery.next_attempt_at} relative />],
+        [
+          deliveries.nextTry,
+          delivery.next_attempt_at && <Instant key="next" at={delivery.next_attempt_at} seconds relative />,
+        ],
         [deliveries.attempts, number(delivery.attempt_count)],
         [deliveries.eventId, delivery.event_id],
         [

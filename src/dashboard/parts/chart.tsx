@@ -56,8 +56,12 @@ type ChartProps = {
 const maxShownTable = 60;
 const maxLabels = 13;
 
-/** Hours with minutes and seconds, or with a day, are twice as wide as others. */
-const maxNarrowLabels = (steps: readonly Step[]): number => (steps.some(({ label }) => label.length > 6) ? 3 : 6);
+/** How many labels an axis has room for. Hours with seconds, or with a day, are twice as wide as others. */
+function roomForLabels(steps: readonly Step[], labels: number): number {
+  const areWide = steps.some(({ label }) => label.length > 6);
+  if (isNarrow.value) return Math.min(areWide ? 3 : 6, Math.ceil(labels / 2));
+  return areWide ? Math.ceil(labels * 0.7) : labels;
+}
 
 type FigureProps = {
   name: string;
@@ -170,7 +174,7 @@ function Drawing(props: ChartProps) {
   const { top, ticks } = axisFor(highest, format === number);
   const right = drain && axisFor(Math.max(0, ...drain.points.map(({ value }) => value)));
   const room = Math.max(steps.length, least);
-  const every = Math.ceil(room / (isNarrow.value ? Math.min(maxNarrowLabels(steps), Math.ceil(labels / 2)) : labels));
+  const every = Math.ceil(room / roomForLabels(steps, labels));
   return (
     <div class="chart">
       <div class="y" aria-hidden="true">

@@ -70,6 +70,9 @@ function Patterns() {
         <pattern id="p-dense" {...area(4)}>
           <path d="M0 1h4" stroke-width="2" />
         </pattern>
+        <pattern id="p-upright" {...area(4)}>
+          <path d="M1 0v4" stroke-width="1" />
+        </pattern>
         <pattern id="p-dots" {...area(5)}>
           <circle cx="2" cy="2" r="1" />
         </pattern>

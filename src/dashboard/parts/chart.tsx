@@ -5,7 +5,7 @@ import { isNarrow } from '../state/screen.ts';
 import { common } from '../text/en.ts';
 import { number } from '../text/plural.ts';
 import { axisFor, minSteps } from './scale.ts';
-import { Table } from './table.tsx';
+import { type Column, Table } from './table.tsx';
 
 /** The kind of a series chooses its colour, and its pattern in forced colours and in print. */
 export type Kind = 'goal' | 'answered' | 'voicemail' | 'noanswer' | 'busy' | 'failed' | 'expected' | 'line' | 'line b';
@@ -63,22 +63,22 @@ function roomForLabels(steps: readonly Step[], labels: number): number {
   return areWide ? Math.ceil(labels * 0.7) : labels;
 }
 
-type FigureProps = {
+type FigureProps<R> = {
   name: string;
   /** Beside the name. */
   beside?: ComponentChildren;
   /** Nothing to press. */
   still?: boolean;
-  /** The table of the numbers that are drawn; what may be too long to be there unless it is open answers null. */
-  table(isOpen: boolean): ComponentChildren;
+  /** The numbers that are drawn, as a table. Where it is very long it is there only while it is open. */
+  figures: { rows: readonly R[]; rowKey(row: R): string; columns: ReadonlyArray<Column<R>> };
   children: ComponentChildren;
 };
 
 /** A picture with its name, and the button “Figures”, which opens the table of the same numbers; screen readers have that at all times. */
-export function Figure({ name, beside, still = false, table, children }: FigureProps) {
+export function Figure<R>({ name, beside, still = false, figures, children }: FigureProps<R>) {
   const id = useId();
   const isOpen = useSignal(false);
-  const shown = table(isOpen.value);
+  const shows = isOpen.value || figures.rows.length <= maxShownTable;
   return (
     <figure aria-labelledby={id}>
       <div class="panel-head">
@@ -98,19 +98,20 @@ export function Figure({ name, beside, still = false, table, children }: FigureP
         </span>
       </div>
       {children}
-      {shown && <div class={isOpen.value ? 'bleed' : 'visually-hidden print-table'}>{shown}</div>}
+      {shows && (
+        <div class={isOpen.value ? 'bleed' : 'visually-hidden print-table'}>
+          <Table caption={name} stacks={false} scrolls={isOpen.value} {...figures} />
+        </div>
+      )}
     </figure>
   );
 }
 
 /** A figure over time: a drawing with axes, a reading under pointer and arrow keys, and a table of the same numbers. */
 export function Chart(props: ChartProps) {
-  const { name, steps, beside, children, still = false } = props;
+  const { name, beside, children, still = false } = props;
   return (
-    <Figure
-      {...{ name, beside, still }}
-      table={(isOpen) => (isOpen || steps.length <= maxShownTable) && <FiguresTable {...props} isOpen={isOpen} />}
-    >
+    <Figure name={name} beside={beside} still={still} figures={figuresOf(props)}>
       <Drawing {...props} />
       <Legend {...props} />
       {children}
@@ -118,35 +119,22 @@ export function Chart(props: ChartProps) {
   );
 }
 
-function FiguresTable({
-  name,
-  steps,
-  series,
-  ghost,
-  stepName,
-  format = number,
-  isOpen,
-}: ChartProps & { isOpen: boolean }) {
+function figuresOf({ steps, series, ghost, stepName, format = number }: ChartProps): FigureProps<Step>['figures'] {
   const cell = (value: number | null | undefined): string =>
     value === null || value === undefined ? common.none : format(value);
-  return (
-    <Table
-      caption={name}
-      stacks={false}
-      scrolls={isOpen}
-      rows={steps}
-      rowKey={({ key }) => key}
-      columns={[
-        { name: stepName, cell: ({ title }) => title, whole: true },
-        ...series.map((each, index) => ({
-          name: each.name,
-          cell: ({ values }: Step) => cell(values[index]),
-          numeric: true,
-        })),
-        ...(ghost === undefined ? [] : [{ name: ghost, cell: (step: Step) => cell(step.ghost), numeric: true }]),
-      ]}
-    />
-  );
+  return {
+    rows: steps,
+    rowKey: ({ key }) => key,
+    columns: [
+      { name: stepName, cell: ({ title }) => title, whole: true },
+      ...series.map((each, index) => ({
+        name: each.name,
+        cell: ({ values }: Step) => cell(values[index]),
+        numeric: true,
+      })),
+      ...(ghost === undefined ? [] : [{ name: ghost, cell: (step: Step) => cell(step.ghost), numeric: true }]),
+    ],
+  };
 }
 
 const sum = (values: ReadonlyArray<number | null>): number =>

@@ -1,7 +1,6 @@
 import type { CallTurn } from '../../client.ts';
 import { Figure } from '../../parts/chart.tsx';
 import { useReading } from '../../parts/few/reading.ts';
-import { Table } from '../../parts/table.tsx';
 import { calls } from '../../text/calls.ts';
 import { clock } from '../../text/plural.ts';
 import { Marks, marksOf, VoicesLegend } from './marks.tsx';
@@ -18,20 +17,15 @@ export function WhoSpoke({ turns }: { turns: readonly CallTurn[] }) {
   return (
     <Figure
       name={calls.whoSpoke}
-      table={(isOpen) => (
-        <Table
-          caption={calls.whoSpoke}
-          stacks={false}
-          scrolls={isOpen}
-          rows={said}
-          rowKey={({ from_ms: from, role }) => `${from} ${role}`}
-          columns={[
-            { name: calls.who, cell: ({ role }) => calls.roles[role] },
-            { name: calls.begins, cell: ({ from_ms: from }) => clock(from / 1000), numeric: true },
-            { name: calls.ends, cell: ({ to_ms: to }) => clock(to / 1000), numeric: true },
-          ]}
-        />
-      )}
+      figures={{
+        rows: said,
+        rowKey: ({ from_ms: from, role }) => `${from} ${role}`,
+        columns: [
+          { name: calls.who, cell: ({ role }) => calls.roles[role] },
+          { name: calls.begins, cell: ({ from_ms: from }) => clock(from / 1000), numeric: true },
+          { name: calls.ends, cell: ({ to_ms: to }) => clock(to / 1000), numeric: true },
+        ],
+      }}
     >
       <Lanes said={said} length={length} />
     </Figure>

@@ -3,7 +3,6 @@ import type { CampaignZone } from '../../client.ts';
 import { Figure } from '../../parts/chart.tsx';
 import { useReading } from '../../parts/few/reading.ts';
 import { Sample, Status } from '../../parts/status.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { hourOfWeek, isZone } from '../../parts/wall-clock.ts';
 import { serverNow, tick } from '../../state/clock.ts';
@@ -33,19 +32,14 @@ export function WeekGrid({ timezone, zones = [], ...window }: Props) {
   return (
     <Figure
       name={name}
-      table={(isOpen) => (
-        <Table
-          caption={name}
-          stacks={false}
-          scrolls={isOpen}
-          rows={days}
-          rowKey={({ day }) => day}
-          columns={[
-            { name: common.weekday, cell: ({ day }) => day },
-            { name: campaigns.weekOpen, cell: ({ open }) => open },
-          ]}
-        />
-      )}
+      figures={{
+        rows: days,
+        rowKey: ({ day }) => day,
+        columns: [
+          { name: common.weekday, cell: ({ day }) => day },
+          { name: campaigns.weekOpen, cell: ({ open }) => open },
+        ],
+      }}
     >
       <Days name={name} days={days}>
         <Grid bars={bars} changes={changes} {...(now === undefined ? {} : { now: hourOfWeek(timezone, now) })} />

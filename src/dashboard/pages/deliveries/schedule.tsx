@@ -3,7 +3,6 @@ import type { WebhookDeliveryInDetail } from '../../client.ts';
 import { Figure } from '../../parts/chart.tsx';
 import { useReading } from '../../parts/few/reading.ts';
 import { Sample } from '../../parts/status.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Instant, textIn } from '../../parts/time.tsx';
 import { serverNow, tick } from '../../state/clock.ts';
 import { zone } from '../../state/preferences.ts';
@@ -39,20 +38,15 @@ export function Schedule({ delivery }: { delivery: WebhookDeliveryInDetail }) {
   return (
     <Figure
       name={deliveries.onSchedule}
-      table={(isOpen) => (
-        <Table
-          caption={deliveries.onSchedule}
-          stacks={false}
-          scrolls={isOpen}
-          rows={points}
-          rowKey={({ number }) => String(number)}
-          columns={[
-            { name: deliveries.attempt, cell: ({ number }) => number },
-            { name: deliveries.time, cell: ({ at }) => <Instant at={at} seconds />, instants: true },
-            { name: deliveries.result, cell: ({ result }) => result },
-          ]}
-        />
-      )}
+      figures={{
+        rows: points,
+        rowKey: ({ number }) => String(number),
+        columns: [
+          { name: deliveries.attempt, cell: ({ number }) => number },
+          { name: deliveries.time, cell: ({ at }) => <Instant at={at} seconds />, instants: true },
+          { name: deliveries.result, cell: ({ result }) => result },
+        ],
+      }}
     >
       <Line points={points} x={(at) => Number.parseFloat(x(since(at)))}>
         <svg class="schedule" aria-hidden="true">

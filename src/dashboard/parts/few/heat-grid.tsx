@@ -2,7 +2,6 @@ import { isNarrow } from '../../state/screen.ts';
 import { common } from '../../text/en.ts';
 import { number, percent } from '../../text/plural.ts';
 import { Figure } from '../chart.tsx';
-import { Table } from '../table.tsx';
 import { useReading } from './reading.ts';
 
 type Cell = { weekday: number; hour: number; calls: number; answered: number; goals?: number };
@@ -26,23 +25,18 @@ export function HeatGrid({ name, cells, columns, note, answer }: Props) {
   return (
     <Figure
       name={name}
-      table={(isOpen) => (
-        <Table
-          caption={name}
-          stacks={false}
-          scrolls={isOpen}
-          rows={days}
-          rowKey={({ day }) => day}
-          columns={[
-            { name: common.weekday, cell: ({ day }) => day },
-            ...columns.map((hour) => ({
-              name: twoDigits(hour),
-              cell: ({ hours }: (typeof days)[number]) => textOf(hours.get(hour)),
-              numeric: true,
-            })),
-          ]}
-        />
-      )}
+      figures={{
+        rows: days,
+        rowKey: ({ day }) => day,
+        columns: [
+          { name: common.weekday, cell: ({ day }) => day },
+          ...columns.map((hour) => ({
+            name: twoDigits(hour),
+            cell: ({ hours }: (typeof days)[number]) => textOf(hours.get(hour)),
+            numeric: true,
+          })),
+        ],
+      }}
     >
       {answer !== undefined && <p>{answer}</p>}
       <Grid {...{ name, days, columns, lowest, highest, note }} />

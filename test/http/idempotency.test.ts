@@ -6,6 +6,8 @@ import { maxBatchRows } from '../../src/kernel/batch-size.ts';
 import { AppError, type ErrorKind } from '../../src/base/errors.ts';
 import { installation, isInTransaction, transact } from '../../src/db/transaction.ts';
 import { featureRoutes } from '../../src/features/interface.ts';
+import { operator } from '../../src/features/requests/audit.ts';
+import { recordImportedChanges } from '../../src/features/requests/changes.ts';
 import { requestPruning } from '../../src/features/requests/jobs.ts';
 import { createApiKey, createOrganization } from '../../src/features/organizations/service.ts';
 import { createHealth } from '../../src/http/health.ts';
@@ -359,4 +361,27 @@ test('old answers are pruned in batches, each in its own transaction', async (t)
   assert.equal(runner.ran().get('requests.prune'), Math.floor(1100 / maxBatchRows) + 1);
   const left = await app.db.selectFrom('idempotency_keys').select('key').execute();
   assert.equal(left.length, 1);
+});
+
+test('what imports changed is pruned at the age at which entries of the audit log are', async (t) => {
+  const testing = await createTestApp({ jobs: () => [requestPruning.job] });
+  t.after(() => testing.close());
+  const { app, clock, runner } = testing;
+  const orgId = await transact(app.db, installation, (tx) => createOrganization(app, tx, 'Test'));
+  const by = { actor: operator, operation: 'importContacts' };
+  const record = (contactId: string) =>
+    transact(app.db, orgId, (tx) => recordImportedChanges(app, tx, by, [{ contactId, version: 2, changes: [] }]));
+  await record('old');
+  clock.set(clock.now() + day);
+  await record('new');
+  await requestPruning.schedule(app);
+  clock.set(clock.now() + (app.config.audit.retention_days - 1) * day + minute);
+  await runner.settled();
+  clock.set(clock.now() + day - 2 * minute);
+  await runner.settled();
+  const kept = await app.db.selectFrom('imported_changes').select('contact_id').execute();
+  assert.deepEqual(
+    kept.map((row) => row.contact_id),
+    ['new'],
+  );
 });

@@ -5,3 +5,6 @@ const narrow = matchMedia('(max-width: 899.98px)');
 
 export const isNarrow = signal(narrow.matches);
 narrow.addEventListener('change', () => void (isNarrow.value = narrow.matches));
+
+/** A phone or tablet has none, as far as the styles can tell. */
+export const hasKeyboard = !matchMedia('(hover: none) and (pointer: coarse)').matches;

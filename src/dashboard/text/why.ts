@@ -51,7 +51,8 @@ export const why = {
     `${lane}: ${state.toLowerCase()}, ${from} to ${to}`,
   ringText: (attempt: number, at: string, about: boolean) =>
     `It rings ${about ? 'about ' : ''}${at}, attempt ${number(attempt)}${attempt > 1 ? ', if nobody answered before' : ''}`,
-  readHours: 'Point at an hour, or use the arrow keys, to read it.',
+  readHours: 'Point at an hour to read it, or use the arrow keys.',
+  touchHours: 'Touch an hour to read it.',
   laneText: (lane: string, states: readonly string[]) => `${lane}: ${states.join(', then ').toLowerCase()}`,
   ringAt: (at: string) => `it rings ${at}`,
   hourText: (from: string, parts: readonly string[]) => `From ${from}: ${parts.join('; ')}`,

@@ -78,7 +78,7 @@ function Figures({ version, carrier, queue, checks, storage, email, uptime_sec: 
     [texts.queue, number(queue.due), texts.queueOf(queue.due, queue.oldest_sec)],
     [texts.carrier, texts.drivers[carrier.driver] ?? carrier.driver, carrier.simulated ? texts.simulated : ''],
     [texts.email, email.configured ? texts.on : texts.off, email.configured ? texts.emailOn : texts.emailOff],
-    [texts.uptime, texts.uptimeOf(uptime), <Instant key="clock" at={clock.now} />],
+    [texts.uptime, texts.uptimeOf(uptime), <Instant key="clock" at={clock.now} seconds />],
     [texts.version, version, texts.storages[storage]],
   ];
   return (
@@ -99,13 +99,13 @@ function Backup({ last_at: at, next_at: next, path, size_bytes: size, error }: S
     <section>
       <h2>{texts.backup}</h2>
       <p>
-        <Instant at={at} relative none={texts.never} />
+        <Instant at={at} seconds relative none={texts.never} />
       </p>
       <Facts
         facts={[
           [texts.backupPath, path],
           [texts.backupSize, size === null ? null : texts.mebibytes(size)],
-          [texts.backupNext, next === null ? null : <Instant key="next" at={next} />],
+          [texts.backupNext, next === null ? null : <Instant key="next" at={next} seconds />],
           [texts.backupError, error],
         ]}
       />

@@ -5,6 +5,7 @@ import { why as texts } from '../../text/why.ts';
 import { Swatch } from '../chart.tsx';
 import { Facts } from '../facts.tsx';
 import { Instant, textIn } from '../time.tsx';
+import { hasKeyboard } from '../../state/screen.ts';
 import { useReading } from './reading.ts';
 
 /** What keeps a contact that waits from being called for good; all else without an end, such as a pause, somebody may end. */
@@ -180,7 +181,7 @@ function Lanes({ strip, lanes }: { strip: Strip; lanes: readonly Lane[] }) {
           <span key={index}>{timeOf(from + ((to - from) / marks) * index)}</span>
         ))}
       </span>
-      <span class="reading small">{text ?? texts.readHours}</span>
+      <span class="reading small">{text ?? (hasKeyboard ? texts.readHours : texts.touchHours)}</span>
     </div>
   );
 }

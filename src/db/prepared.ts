@@ -113,7 +113,7 @@ export const preparedBy = <K extends string, P extends object, R>(
 ): ((key: K) => Prepared<P, R>) => onePerKey((key: K) => prepared(build(key)));
 
 /** As preparedBy(), for statements whose answer nobody reads. */
-const sentBy = <K extends string, P extends object>(
+export const sentBy = <K extends string, P extends object>(
   build: (key: K) => (db: Queryable, parameters: P) => Compilable<unknown>,
 ): ((key: K) => (db: Queryable, parameters: P) => Promise<void>) => onePerKey((key: K) => sent(build(key)));
 

@@ -51,6 +51,9 @@ export function rowsOf(values: Iterable<Value>, type: ColumnType = 'text'): RawB
   });
 }
 
+/** At the end of a SELECT: nobody else changes the rows that it finds before the transaction ends. On SQLite its write lock sees to that. */
+export const lockedRows: RawBuilder<unknown> = perDialect({ sqlite: () => sql``, postgres: () => sql`FOR UPDATE` });
+
 type Columns<C extends string> = Readonly<Record<C, ColumnType>>;
 
 /** Objects as a table with one column per key: `FROM ${recordsOf(moves, { id: 'text', at: 'integer' })} AS move`. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { prepared } from '../db/prepared.ts';
-import { joinFirstRows, listOf, pairsOf } from '../db/sql.ts';
+import { prepared, sent } from '../db/prepared.ts';
+import { joinFirstRows, listOf, lockedRows, pairsOf } from '../db/sql.ts';
 import type { Queryable, Scope, Tx } from '../db/transaction.ts';
 import type { DueJobs } from '../kernel/app.ts';
 import { maxBatchRows } from '../kernel/batch-size.ts';
@@ -44,13 +44,17 @@ const transactionalHead = prepared((db, p: Head) => {
     .where('due_at', '<=', p.now)
     .orderBy('due_at')
     .orderBy('id')
-    .limit(p.limit);
+    .limit(p.limit)
+    .modifyEnd(lockedRows);
 });
 
 /** `nextAt`: when the first job that is not due yet falls due; undefined if no job is due, since then nobody looked. */
 export type DueTransactional = { jobs: Array<Job<never>>; nextAt: number | null | undefined };
 
-/** A scope's due transactional jobs, the earliest first, at most `limit`. They stay in the queue until `take` removes them. */
+/**
+ * A scope's due transactional jobs, the earliest first, at most `limit`. They stay in the queue until they are removed; in a transaction,
+ * nobody else can change them.
+ */
 export async function dueTransactional(db: Queryable, head: Head): Promise<DueTransactional> {
   const { rows } = await transactionalHead(db, head);
   return { jobs: rows.map(jobOf), nextAt: rows[0]?.next_at };
@@ -70,9 +74,14 @@ const firstTransactional = prepared((db, p: { scope: Scope }) =>
 export const nextTransactional = async (db: Queryable, scope: Scope): Promise<number | null> =>
   (await firstTransactional(db, { scope })).rows[0]?.dueAt ?? null;
 
+const deleteById = sent((db, job: { id: number }) => db.deleteFrom('outbox').where('id', '=', job.id));
+
 const deleteUnmoved = prepared((db, job: { id: number; dueAt: number }) =>
   db.deleteFrom('outbox').where('id', '=', job.id).where('due_at', '=', job.dueAt),
 );
+
+/** Removes a job that cannot have changed since `dueTransactional` read it in the same transaction. */
+export const removeDue = (tx: Tx, { id }: Job<never>): Promise<void> => deleteById(tx, { id });
 
 /** Removes a job, unless it was cancelled or moved since it was read. Returns whether the job was removed. */
 export async function take(tx: Tx, { id, dueAt }: Job<never>): Promise<boolean> {
@@ -141,7 +150,7 @@ const headsAround = prepared(
     )`,
 );
 
-const lease = prepared(
+const lease = sent(
   (_db, p: { ids: readonly number[]; until: number }) => sql`
     UPDATE outbox SET lease_until = ${p.until}, attempt = attempt + 1
     WHERE id IN ${listOf(p.ids, 'integer')}`,
@@ -187,7 +196,7 @@ function dueOf(rows: Row[], now: number, limit: number): ClaimedOfLane {
   return { jobs: due.map(jobOf), nextAt: later === -1 ? undefined : rows[later]!.due_at };
 }
 
-const deleteByIds = prepared(
+const deleteByIds = sent(
   (_db, p: { ids: readonly number[] }) => sql`DELETE FROM outbox WHERE id IN ${listOf(p.ids, 'integer')}`,
 );
 

@@ -3,10 +3,10 @@ import { messageOf } from '../base/errors.ts';
 import { StorageRefusal } from '../db/storage.ts';
 import { type Scope, transact, type Tx } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
-import type { Job } from '../kernel/queue.ts';
+import { type Job, watchChanges } from '../kernel/queue.ts';
 import { watchdogOf } from '../kernel/watchdog.ts';
 import type { Definitions } from './definitions.ts';
-import { type DueTransactional, dueTransactional, nextTransactional, postpone, take } from './store.ts';
+import { type DueTransactional, dueTransactional, nextTransactional, postpone, removeDue, take } from './store.ts';
 
 /** Limit on the jobs of one commit: high enough to share its cost, low enough that no request waits long for the lock. */
 const batchSize = 256;
@@ -53,6 +53,7 @@ export function createTransactionalJobs(
   return {
     deadline: () => monotonicMs() + maxBatchMs,
     async run(tx, scope, until) {
+      const isChanged = watchChanges(tx);
       const { jobs, nextAt } = await due(tx, scope);
       const ran: Array<Job<never>> = [];
       let isCut = jobs.length === batchSize;
@@ -62,7 +63,11 @@ export function createTransactionalJobs(
           isCut = true;
           break;
         }
-        if (await runOne(app, definitions, tx, job)) ran.push(job);
+        // An earlier job of the batch may have cancelled or moved it.
+        if (!isChanged(job)) await removeDue(tx, job);
+        else if (!(await take(tx, job))) continue;
+        await run(app, definitions, tx, job);
+        ran.push(job);
       }
       // Jobs that were enqueued by the jobs that ran are not considered here, because enqueueing a job wakes the runner.
       if (isCut) onNext(scope, app.clock.now());
@@ -84,15 +89,19 @@ export function createTransactionalJobs(
   };
 }
 
-/** Returns false when an earlier job of the batch cancelled or moved this one. */
+/** Returns false when the job was cancelled or moved since it was read. */
 async function runOne(app: App, definitions: Definitions, tx: Tx, job: Job<never>): Promise<boolean> {
-  // Removed before it runs, so that it may enqueue its own kind and key again.
   if (!(await take(tx, job))) return false;
+  await run(app, definitions, tx, job);
+  return true;
+}
+
+/** Runs a job that has been removed, so that it may enqueue its own kind and key again. */
+async function run(app: App, definitions: Definitions, tx: Tx, job: Job<never>): Promise<void> {
   const definition = definitions.of(job.kind);
   if (definition.mode !== 'transactional') throw new Error(`${job.kind} needs a lane`);
   watchdogOf(app).mark({ kind: 'job', name: job.kind, size: 1 });
   await definition.run(app, tx, job);
-  return true;
 }
 
 async function runAlone(app: App, definitions: Definitions, job: Job<never>): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared, preparedBy } from '../db/prepared.ts';
+import { prepared, sent, sentBy } from '../db/prepared.ts';
 import { least } from '../db/sql.ts';
 import { onCommit, type Queryable, type Scope, scopeOf, type Tx } from '../db/transaction.ts';
 import type { App } from './app.ts';
@@ -104,7 +104,20 @@ type OnConflict = 'earliest' | 'replace' | 'if_earlier';
 
 type Row = Pick<Job<never>, 'kind' | 'key' | 'scope' | 'lane' | 'exclusive' | 'dueAt'> & { payload: string };
 
-const putJob = preparedBy((onConflict: OnConflict) => (db, row: Row) => {
+const changedIn = new WeakMap<Tx, Set<string>>();
+const nameOf = ({ kind, key }: Pick<Row, 'kind' | 'key'>): string => `${kind} ${key}`;
+
+/**
+ * Watches which jobs a transaction enqueues or cancels from now on. Returns a function that tells whether a job may be among them: only then
+ * can it have changed since it was read and locked in the same transaction.
+ */
+export function watchChanges(tx: Tx): (job: Pick<Job<never>, 'kind' | 'key'>) => boolean {
+  const changed = changedIn.get(tx) ?? new Set();
+  changedIn.set(tx, changed);
+  return (job) => changed.has(nameOf(job));
+}
+
+const putJob = sentBy((onConflict: OnConflict) => (db, row: Row) => {
   const isChanged = onConflict === 'if_earlier' ? sql<boolean>`outbox.due_at > ${row.dueAt}` : sql<boolean>`TRUE`;
   const dueAt = onConflict === 'replace' ? row.dueAt : least(sql.ref('outbox.due_at'), row.dueAt);
   return db
@@ -142,16 +155,18 @@ const putJob = preparedBy((onConflict: OnConflict) => (db, row: Row) => {
 export async function enqueue<P>(app: Pick<App, 'wake'>, tx: Tx, kind: JobKind<P>, job: NewJob<P>): Promise<void> {
   const { key, lane = null, exclusive = null, dueAt, scope = scopeOf(tx), onConflict = 'earliest' } = job;
   const row = { kind: kind.name, key, scope, lane, exclusive, dueAt, payload: JSON.stringify(job.payload) };
+  changedIn.get(tx)?.add(nameOf(row));
   await putJob(onConflict)(tx, row);
   onCommit(tx, () => app.wake({ kind: kind.name, scope, lane, dueAt }));
 }
 
-const deleteWaiting = prepared((db, job: { kind: string; key: string }) =>
+const deleteWaiting = sent((db, job: { kind: string; key: string }) =>
   db.deleteFrom('outbox').where('kind', '=', job.kind).where('key', '=', job.key).where('lease_until', 'is', null),
 );
 
 /** Removes a waiting job. An external job that is claimed stays, and runs or finishes. */
 export async function cancel<P>(tx: Tx, kind: JobKind<P>, key: string): Promise<void> {
+  changedIn.get(tx)?.add(nameOf({ kind: kind.name, key }));
   await deleteWaiting(tx, { kind: kind.name, key });
 }
 

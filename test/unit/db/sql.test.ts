@@ -53,6 +53,7 @@ const rows: Record<keyof typeof helpers, Row> = {
     postgres:
       '(SELECT position - 1 AS position, pair ->> 0 AS first, pair ->> 1 AS second FROM json_array_elements($1::json) WITH ORDINALITY AS given(pair, position))',
   },
+  lockedRows: { fragment: helpers.lockedRows, sqlite: '', postgres: 'FOR UPDATE' },
   joinInOrder: { fragment: helpers.joinInOrder, sqlite: 'CROSS JOIN', postgres: 'JOIN' },
   joinFirstRows: {
     fragment: helpers.joinFirstRows('outbox', 'o', sql`WHERE lane = wanted.lane ORDER BY id LIMIT 1`),

@@ -43,8 +43,17 @@ export type DomainEvent<P> = { readonly name: string; readonly payload?: P };
 
 export type Subscriber<P> = (app: App, tx: Tx, payload: P) => Promise<void>;
 
+/**
+ * A subscriber that reads something first, which no other subscriber of the event changes: all of them read together, in one round trip on
+ * PostgreSQL.
+ */
+export type ReadingSubscriber<P, R> = {
+  read(app: App, tx: Tx, payload: P): Promise<R>;
+  act(app: App, tx: Tx, payload: P, found: R): Promise<void>;
+};
+
 export type Events = {
-  on<P>(event: DomainEvent<P>, subscriber: Subscriber<P>): void;
+  on<P, R = never>(event: DomainEvent<P>, subscriber: Subscriber<P> | ReadingSubscriber<P, R>): void;
   /** Runs the subscribers one after the other, in the order in which they were added (main/wiring.ts), in the caller's transaction. */
   emit<P>(app: App, tx: Tx, event: DomainEvent<P>, payload: P): Promise<void>;
 };

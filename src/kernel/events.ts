@@ -1,4 +1,5 @@
-import type { DomainEvent, Events, Subscriber } from './app.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { App, DomainEvent, Events, ReadingSubscriber, Subscriber } from './app.ts';
 
 export const domainEvent = <P>(name: string): DomainEvent<P> => ({ name });
 
@@ -7,7 +8,7 @@ export const domainEvent = <P>(name: string): DomainEvent<P> => ({ name });
  * transaction that ends a call also updates the campaign contact and writes the webhook deliveries.
  */
 export function createEvents(): Events {
-  const subscribers = new Map<string, Array<Subscriber<never>>>();
+  const subscribers = new Map<string, Array<Subscriber<never> | ReadingSubscriber<never, unknown>>>();
   return {
     on(event, subscriber) {
       const known = subscribers.get(event.name);
@@ -15,7 +16,21 @@ export function createEvents(): Events {
       else subscribers.set(event.name, [subscriber]);
     },
     async emit(app, tx, event, payload) {
-      for (const subscriber of subscribers.get(event.name) ?? []) await subscriber(app, tx, payload as never);
+      const all = (subscribers.get(event.name) ?? []).map((subscriber) => begun(subscriber, app, tx, payload as never));
+      for (const act of all) await act();
     },
   };
+}
+
+/** Begins what a subscriber reads. Returns what is left to do. */
+function begun<P>(
+  subscriber: Subscriber<P> | ReadingSubscriber<P, unknown>,
+  app: App,
+  tx: Tx,
+  payload: P,
+): () => Promise<void> {
+  if (typeof subscriber === 'function') return () => subscriber(app, tx, payload);
+  const found = subscriber.read(app, tx, payload);
+  found.catch(() => undefined); // an earlier subscriber may throw first
+  return async () => subscriber.act(app, tx, payload, await found);
 }

@@ -7,6 +7,7 @@ import { requireTurn } from '../../kernel/turn.ts';
 import { type Completion, enqueue, type Job, nothingToWrite } from '../../kernel/queue.ts';
 import { pauseAfter } from '../numbers/carrier-pause.ts';
 import {
+  carrierStateOf,
   dialFailures,
   isNothingThere,
   recordHandOver,
@@ -81,14 +82,14 @@ const numberOf = (call: Call) => ({ orgId: call.orgId, numberId: call.phoneNumbe
 /** Reads the call again: it may have ended while the carrier was dialing. */
 async function recordAnswer(dialing: Dialing, tx: Tx, dialed: Call, answer: DialAnswer): Promise<void> {
   const { app } = dialing;
-  const call = await findCall(tx, dialed.id);
+  const [call, state] = await Promise.all([findCall(tx, dialed.id), carrierStateOf(tx, dialed.phoneNumberId)]);
   if (!answer.accepted && 'outOfReach' in answer) {
     await recordOutOfReach(app, tx, numberOf(dialed), answer);
     if (call) await notTaken(dialing, tx, call, answer.reason);
     return;
   }
   if (answer.accepted && answer.reach) onCommit(tx, () => void awaitReach(dialing, dialed, answer.reach!));
-  else await recordHandOver(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt);
+  else await recordHandOver(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt, state);
   if (!call) return;
   if (answer.accepted) {
     if (call.state !== 'ended') await answer.remember?.(app, tx);
@@ -110,7 +111,10 @@ async function awaitReach(dialing: Dialing, dialed: Call, pending: Promise<Reach
     const reach = await pending;
     if (reach === null) return;
     await transact(app.db, dialed.orgId, async (tx) => {
-      if (reach.reached) return recordHandOver(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt);
+      if (reach.reached) {
+        const state = await carrierStateOf(tx, dialed.phoneNumberId);
+        return recordHandOver(app, tx, numberOf(dialed), dialed.handedOverAt ?? dialed.createdAt, state);
+      }
       await recordOutOfReach(app, tx, numberOf(dialed), reach);
       const call = await findCall(tx, dialed.id);
       if (!call || call.state !== 'dialing') return;

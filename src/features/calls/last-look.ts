@@ -55,13 +55,18 @@ async function look(app: App, tx: Tx, campaigns: CampaignCalls, callId: string):
 /** The decision about a single call that may not be dialed now; undefined if it may. A call that may never be dialed has failed then. */
 async function lookAtSingleCall(app: App, tx: Tx, call: Call): Promise<Look | undefined> {
   const now = app.clock.now();
-  const number = await numbers.numberOf(tx, call.orgId, call.phoneNumberId);
-  const errorMessage = (await reasonToFail(app, tx, call, number)) ?? (await reasonOfWait(tx, call, now));
+  const [number, reason, state] = await Promise.all([
+    numbers.numberOf(tx, call.orgId, call.phoneNumberId),
+    reasonToFail(app, tx, call),
+    carrierStateOf(tx, call.phoneNumberId),
+  ]);
+  const errorMessage =
+    reason(number) ?? (hasWaitedTooLong(call, now) ? (state.pause?.reason ?? waitedTooLong) : undefined);
   if (errorMessage !== undefined) {
     await endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
     return { next: 'nothing' };
   }
-  const { pause } = await carrierStateOf(tx, number.id);
+  const { pause } = state;
   if (pause !== null && now < pause.probeAt) return waitUntil(app, call, pause.probeAt);
   if (now < startOf(call) || now - startOf(call) >= lateMs) {
     const { startAt, numberPaceAt, orgPaceAt } = nextSlot(
@@ -74,7 +79,7 @@ async function lookAtSingleCall(app: App, tx: Tx, call: Call): Promise<Look | un
     await store.updateCall(tx, call.id, { started_at: startAt });
     if (startAt > now) return { next: 'wait', until: Math.min(startAt, deadlineOf(call)) };
   }
-  const mayTry = await takeProbe(app, tx, { orgId: call.orgId, numberId: number.id });
+  const mayTry = await takeProbe(app, tx, { orgId: call.orgId, numberId: number.id }, state);
   return mayTry ? undefined : waitUntil(app, call, now + lookAgainMs);
 }
 
@@ -82,12 +87,6 @@ const deadlineOf = (call: Call): number => (call.slotAt ?? call.createdAt) + max
 
 /** Whether a single call has waited to be handed over for as long as it may, and must fail. */
 export const hasWaitedTooLong = (call: Call, now: number): boolean => now >= deadlineOf(call);
-
-async function reasonOfWait(tx: Tx, call: Call, now: number): Promise<string | undefined> {
-  if (!hasWaitedTooLong(call, now)) return undefined;
-  const { pause } = await carrierStateOf(tx, call.phoneNumberId);
-  return pause?.reason ?? waitedTooLong;
-}
 
 /** When a waiting single call is checked again: at `at`, in five seconds, or when it must fail, whichever is first. */
 export const nextLookAt = (app: App, call: Call, at: number): number =>

@@ -41,10 +41,15 @@ export type PlaceCall = {
  */
 export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Call> {
   return transact(app.db, orgId, async (tx) => {
-    const { agent, number, contact } = await resolve(app, tx, orgId, input);
-    const usage = await organizations.usageOf(tx, orgId);
-    const reasons = await refusals(app, tx, { orgId, to: input.to, agent, number, contact, usage });
-    const caps = await capsOnSingle(app, tx, { orgId, to: input.to, zone: contact?.timezone ?? null });
+    // Together: on PostgreSQL they take one round trip.
+    const [{ agent, number, contact }, usage, offLimits, rules] = await Promise.all([
+      resolve(app, tx, orgId, input),
+      organizations.usageOf(tx, orgId),
+      isDoNotCall(tx, orgId, input.to, input.contactId ?? null),
+      organizations.contactRulesOf(app, tx, orgId),
+    ]);
+    const reasons = await refusals(app, tx, { orgId, to: input.to, agent, number, contact, usage, offLimits });
+    const caps = await capsOnSingle(app, tx, { orgId, to: input.to, zone: contact?.timezone ?? null }, rules);
     if (!input.force) reasons.push(...caps.map(({ reason }) => reason));
     if (reasons.length > 0) throw conflict(reasons.join(' '));
     const { startAt, ...paces } = nextSlot(app, number, usage.paceAt);
@@ -73,6 +78,7 @@ export function placeCall(app: App, orgId: string, input: PlaceCall): Promise<Ca
   });
 }
 
+type ContactRules = Awaited<ReturnType<typeof organizations.contactRulesOf>>;
 type SingleCall = { orgId: string; to: string; /** The contact's own. */ zone: string | null };
 
 /**
@@ -83,9 +89,9 @@ async function capsOnSingle(
   app: App,
   db: Queryable,
   { orgId, to, zone }: SingleCall,
+  rules: ContactRules,
   { isPlaced = false } = {},
 ): Promise<Cap[]> {
-  const rules = await organizations.contactRulesOf(app, db, orgId);
   if (!rules?.limits) return [];
   const { timezone } = personZone(zone ?? '', to, 'UTC');
   return capsOn(db, to, timezone, { orgId, limits: rules.limits, now: app.clock.now(), handedOver: isPlaced });
@@ -94,9 +100,12 @@ async function capsOnSingle(
 /** The limit of calls to one number that has come to forbid a single call since it was placed. */
 async function capReached(app: App, tx: Tx, call: Call): Promise<string | undefined> {
   if (call.forced) return undefined;
-  const [contact] = call.contactId === null ? [] : await findContacts(tx, call.orgId, [call.contactId]);
+  const [[contact], rules] = await Promise.all([
+    call.contactId === null ? [] : findContacts(tx, call.orgId, [call.contactId]),
+    organizations.contactRulesOf(app, tx, call.orgId),
+  ]);
   const person = { orgId: call.orgId, to: call.to, zone: contact?.timezone ?? null };
-  return (await capsOnSingle(app, tx, person, { isPlaced: true }))[0]?.reason;
+  return (await capsOnSingle(app, tx, person, rules, { isPlaced: true }))[0]?.reason;
 }
 
 /** The faults of those ids and numbers in `input` that are given; the schema reports missing fields. */
@@ -116,12 +125,16 @@ type References = { [Name in keyof Resolved]: Resolved[Name] | undefined } & { f
 
 async function references(app: App, tx: Queryable, orgId: string, input: Partial<PlaceCall>): Promise<References> {
   const faults: Fault[] = [];
-  const agent = input.agentId === undefined ? undefined : await findAgent(tx, orgId, input.agentId);
+  const numberFaults: Fault[] = [];
+  const [agent, number, [contact]] = await Promise.all([
+    input.agentId === undefined ? undefined : findAgent(tx, orgId, input.agentId),
+    callerNumber(tx, orgId, input, numberFaults),
+    input.contactId === undefined ? [] : findContacts(tx, orgId, [input.contactId]),
+  ]);
   if (input.agentId !== undefined && !agent) faults.push({ path: 'agent_id', message: 'no such agent' });
-  const number = await callerNumber(tx, orgId, input, faults);
+  faults.push(...numberFaults);
   if (input.simulate && number && !isSimulated(app, number.carrier))
     faults.push({ path: 'simulate', message: notSimulated });
-  const [contact] = input.contactId === undefined ? [] : await findContacts(tx, orgId, [input.contactId]);
   if (input.contactId !== undefined && !contact) faults.push({ path: 'contact_id', message: 'no such contact' });
   return { agent, number, contact, faults };
 }
@@ -132,8 +145,10 @@ async function callerNumber(
   { from, phoneNumberId }: Partial<PlaceCall>,
   faults: Fault[],
 ): Promise<PhoneNumber | undefined> {
-  const byId = phoneNumberId === undefined ? undefined : await numbers.findNumber(tx, orgId, phoneNumberId);
-  const byPhone = from === undefined ? undefined : await numbers.activeNumberByPhone(tx, orgId, from);
+  const [byId, byPhone] = await Promise.all([
+    phoneNumberId === undefined ? undefined : numbers.findNumber(tx, orgId, phoneNumberId),
+    from === undefined ? undefined : numbers.activeNumberByPhone(tx, orgId, from),
+  ]);
   if (phoneNumberId !== undefined && byId?.status !== 'active') {
     faults.push({ path: 'phone_number_id', message: 'no such number, or it is released' });
   }
@@ -145,12 +160,16 @@ async function callerNumber(
 const bothNumbers = (problem: string): Fault[] =>
   ['from', 'phone_number_id'].map((path) => ({ path, message: `from and phone_number_id: ${problem}` }));
 
-type CallToCheck = Resolved & { orgId: string; to: string; usage: organizations.OrganizationUsage };
+type CallToCheck = Resolved & {
+  orgId: string;
+  to: string;
+  usage: organizations.OrganizationUsage;
+  offLimits: boolean;
+};
 
 async function refusals(app: App, tx: Tx, call: CallToCheck): Promise<string[]> {
-  const { agent, number, contact, usage } = call;
+  const { agent, number, usage, offLimits } = call;
   const organizationLimit = app.config.limits.organization.max_concurrent;
-  const offLimits = await isDoNotCall(tx, call.orgId, call.to, contact?.id ?? null);
   return [
     usage.isStopped ? callingStopped : '',
     agent.status === 'ACTIVE' ? '' : 'The agent is INACTIVE; set it ACTIVE.',
@@ -185,10 +204,12 @@ export const waitedTooLong = `The call could not be handed to the carrier within
 export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ callId: string }>): Promise<void> {
   const call = await store.callById(tx, payload.callId);
   if (call?.state !== 'queued') return;
-  const number = await numbers.numberOf(tx, call.orgId, call.phoneNumberId);
+  const [number, reason] = await Promise.all([
+    numbers.numberOf(tx, call.orgId, call.phoneNumberId),
+    reasonToFail(app, tx, call),
+  ]);
   const now = app.clock.now();
-  const errorMessage =
-    (await reasonToFail(app, tx, call, number)) ?? (now - dueAt >= maxWaitMs ? waitedTooLong : undefined);
+  const errorMessage = reason(number) ?? (now - dueAt >= maxWaitMs ? waitedTooLong : undefined);
   if (errorMessage !== undefined) return endCall(app, tx, call, plainOutcome('failed', { errorMessage }));
   if (now - dueAt < lateMs) return dialQueued(app, tx, call);
   const usage = await organizations.usageOf(tx, call.orgId);
@@ -199,16 +220,26 @@ export async function startQueued(app: App, tx: Tx, { dueAt, payload }: Job<{ ca
   return enqueue(app, tx, startCall, { key: call.id, dueAt: startAt, payload });
 }
 
+/** Why a call may not be dialed or ring; depends on its number, which is read beside it. */
+type ReasonOf = (number: PhoneNumber) => string | undefined;
+
 /** Why a single call that the carrier does not have yet may not be dialed any more, although it could be when it was placed. */
-export const reasonToFail = async (app: App, tx: Tx, call: Call, number: PhoneNumber): Promise<string | undefined> =>
-  (await reasonAgainst(tx, call, number)) ?? (await capReached(app, tx, call));
+export async function reasonToFail(app: App, tx: Tx, call: Call): Promise<ReasonOf> {
+  const [against, cap] = await Promise.all([reasonAgainst(tx, call), capReached(app, tx, call)]);
+  return (number) => against(number) ?? cap;
+}
 
 /** Why a single call may not ring any more. Limits of calls to one number do not concern a call that the carrier has. */
-export async function reasonAgainst(tx: Tx, call: Call, number: PhoneNumber): Promise<string | undefined> {
-  if ((await organizations.usageOf(tx, call.orgId)).isStopped) return 'Calling was stopped.';
-  const agent = await findAgent(tx, call.orgId, call.agentId);
-  if (agent?.status !== 'ACTIVE') return 'The agent was no longer ACTIVE.';
-  if (number.status !== 'active') return `${number.phone} was released.`;
-  if (await isDoNotCall(tx, call.orgId, call.to, call.contactId)) return 'On the do-not-call list.';
-  return undefined;
+export async function reasonAgainst(tx: Tx, call: Call): Promise<ReasonOf> {
+  const [usage, agent, offLimits] = await Promise.all([
+    organizations.usageOf(tx, call.orgId),
+    findAgent(tx, call.orgId, call.agentId),
+    isDoNotCall(tx, call.orgId, call.to, call.contactId),
+  ]);
+  return (number) => {
+    if (usage.isStopped) return 'Calling was stopped.';
+    if (agent?.status !== 'ACTIVE') return 'The agent was no longer ACTIVE.';
+    if (number.status !== 'active') return `${number.phone} was released.`;
+    return offLimits ? 'On the do-not-call list.' : undefined;
+  };
 }

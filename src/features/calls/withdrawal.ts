@@ -28,8 +28,11 @@ export const setCampaignCalls = (app: App, calls: CampaignCalls): void => void (
 async function reasonNotToRing(app: App, tx: Tx, call: Call): Promise<string | undefined> {
   if (call.state === 'ended') return 'The call has ended.';
   if (call.campaignContactId !== null) return campaignsOf(app).calls!.reasonNotToRing(app, tx, call);
-  const number = await findNumber(tx, call.orgId, call.phoneNumberId);
-  return number ? reasonAgainst(tx, call, number) : 'The caller number is gone.';
+  const [number, reason] = await Promise.all([
+    findNumber(tx, call.orgId, call.phoneNumberId),
+    reasonAgainst(tx, call),
+  ]);
+  return number ? reason(number) : 'The caller number is gone.';
 }
 
 /** Why a call may not ring any more; null if it may. A carrier asks this before each message that could make a telephone ring. Never rejects. */

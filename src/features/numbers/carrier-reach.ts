@@ -6,7 +6,6 @@ import { enqueue, jobKind } from '../../kernel/queue.ts';
 import {
   afterHandOver,
   type CarrierPause,
-  type CarrierState,
   failsTooOften,
   justFailed,
   mayTry,
@@ -53,7 +52,7 @@ export const carrierPauses = (
 export const carrierPausesOf = async (db: Queryable, orgId: string): Promise<Map<string, CarrierPause>> =>
   new Map((await store.pausedNumbers(db, orgId)).map((pause) => [pause.numberId, pause]));
 
-export const carrierStateOf = (db: Queryable, numberId: string): Promise<CarrierState> => store.stateOf(db, numberId);
+export const carrierStateOf = (db: Queryable, numberId: string): Promise<KnownState> => store.stateOf(db, numberId);
 
 /**
  * Why a call could not be handed over. `nothingThere`: nothing was there to take it (no connection, no trunk), so other calls would fail, too.
@@ -105,17 +104,24 @@ async function beginPause(app: App, tx: Tx, number: NumberRef, reason: string): 
 }
 
 /** Whether a call from the number may be handed over now. During a pause, true makes the call the probe, so make all other checks first. */
-export async function takeProbe(app: App, tx: Tx, number: NumberRef): Promise<boolean> {
+export async function takeProbe(app: App, tx: Tx, number: NumberRef, state: KnownState): Promise<boolean> {
   const now = app.clock.now();
-  const state = await store.stateOf(tx, number.numberId);
   if (!mayTry(state, now)) return false;
   if (state.pause !== null) await store.savePause(tx, number, pauseWithProbe(state.pause, now));
   return true;
 }
 
+/** The state of a number's carrier, as it was read in this transaction. */
+export type KnownState = Awaited<ReturnType<typeof store.stateOf>>;
+
 /** Records that the carrier took a call that was handed over at `requestedAt`, or refused its number. */
-export async function recordHandOver(app: App, tx: Tx, number: NumberRef, requestedAt: number): Promise<void> {
-  const { pause, recentFailures } = await store.stateOf(tx, number.numberId);
+export async function recordHandOver(
+  app: App,
+  tx: Tx,
+  number: NumberRef,
+  requestedAt: number,
+  { pause, recentFailures }: KnownState,
+): Promise<void> {
   if (pause !== null) return recordReached(app, tx, number, requestedAt);
   if (recentFailures === 0) return;
   const recent = afterHandOver(recentFailures, false);

@@ -61,8 +61,11 @@ async function mayDial(app: App, tx: Tx, call: Call): Promise<boolean> {
 }
 
 /** Without an obstacle, the carrier of the attempt is that of the campaign's number, whose state was read with the campaign. */
-const mayProbe = async (app: App, tx: Tx, { call, dialing }: Attempt): Promise<boolean> =>
-  dialing.carrier.pause === null || takeProbe(app, tx, { orgId: call.orgId, numberId: call.phoneNumberId });
+async function mayProbe(app: App, tx: Tx, { call, dialing }: Attempt): Promise<boolean> {
+  if (dialing.carrier.pause === null) return true;
+  const { orgId, phoneNumberId: numberId } = call;
+  return takeProbe(app, tx, { orgId, numberId }, await carrierStateOf(tx, numberId));
+}
 
 async function obstacleTo(
   app: App,

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { countRows, readFiltered, readList, type RowsOfPage } from '../../db/pages.ts';
-import { compiledOnce, prepared, preparedBy } from '../../db/prepared.ts';
+import { compiledOnce, prepared, sentBy } from '../../db/prepared.ts';
 import type { AgentsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { contains, containsFolded } from '../../db/sql.ts';
@@ -179,7 +179,7 @@ const counters = {
   voicemail: 'voicemail_calls',
 } as const satisfies Record<CountedStatus, keyof AgentsTable>;
 
-const countEnded = preparedBy((status: CountedStatus) => (db, p: { id: string }) => {
+const countEnded = sentBy((status: CountedStatus) => (db, p: { id: string }) => {
   const counter = counters[status];
   return db
     .updateTable('agents')

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import { JsonObject } from '../../base/json.ts';
-import { insertInto, prepared, updateById } from '../../db/prepared.ts';
+import { insertInto, prepared, sent, updateById } from '../../db/prepared.ts';
 import type { CallsTable } from '../../db/schema.generated.ts';
 import { fromIndex, joinInOrder, listOf, withoutIndex } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
@@ -123,7 +123,7 @@ export async function callOfAttempt(
   return row && callOf(row);
 }
 
-const removeById = prepared((db, p: { id: string }) => db.deleteFrom('calls').where('id', '=', p.id));
+const removeById = sent((db, p: { id: string }) => db.deleteFrom('calls').where('id', '=', p.id));
 
 export async function deleteCall(tx: Tx, id: string): Promise<void> {
   await removeById(tx, { id });

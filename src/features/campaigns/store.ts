@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { readFiltered } from '../../db/pages.ts';
-import { prepared, updateById } from '../../db/prepared.ts';
+import { prepared, sent, updateById } from '../../db/prepared.ts';
 import type { CampaignsTable } from '../../db/schema.generated.ts';
 import { contains, containsFolded, withoutIndex } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
@@ -115,7 +115,7 @@ export async function updateSettings(tx: Tx, id: string, settings: Settings, upd
 
 export const updateCampaign = updateById('campaigns');
 
-const countUp = prepared((db, by: ContactStats & { id: string }) =>
+const countUp = sent((db, by: ContactStats & { id: string }) =>
   db
     .updateTable('campaigns')
     .set((eb) => ({
@@ -130,7 +130,7 @@ const countUp = prepared((db, by: ContactStats & { id: string }) =>
     .where('id', '=', by.id),
 );
 
-const countStart = prepared((db, p: { id: string; paceAt: number; waitingFor: Bottleneck | null }) =>
+const countStart = sent((db, p: { id: string; paceAt: number; waitingFor: Bottleneck | null }) =>
   db
     .updateTable('campaigns')
     .set((eb) => ({

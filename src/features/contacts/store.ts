@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import { JsonObject } from '../../base/json.ts';
 import { readInBackground } from '../../db/long-reads.ts';
 import { countRowsOf, type List, newestFirst, maxPageBytes, readList, type RowsOfPage } from '../../db/pages.ts';
-import { compiledOnce, prepared } from '../../db/prepared.ts';
+import { compiledOnce, prepared, sent } from '../../db/prepared.ts';
 import type { ContactsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { type ColumnType, contains, listOf, recordsOf } from '../../db/sql.ts';
@@ -119,7 +119,7 @@ const countedColumns = (table: string): string =>
 const columnList = sql.join(Object.keys(savedColumns).map((column) => sql.ref(column)));
 
 // Without WHERE, SQLite parses ON CONFLICT as the ON clause of a join.
-const upsertRows = prepared(
+const upsertRows = sent(
   (_db, p: { rows: ReadonlyArray<ReturnType<typeof rowOf>> }) => sql`
     INSERT INTO contacts (${columnList})
     SELECT ${columnList} FROM ${recordsOf(p.rows, savedColumns)} AS saved WHERE true

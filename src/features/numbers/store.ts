@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { readFiltered } from '../../db/pages.ts';
-import { prepared, updateById } from '../../db/prepared.ts';
+import { prepared, sent, updateById } from '../../db/prepared.ts';
 import type { PhoneNumbersTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { containsFolded, listOf } from '../../db/sql.ts';
@@ -230,7 +230,7 @@ export async function numbersPage(
   return pagedOf(await readFiltered<NumberRow>(db, all, found, page), numberOf);
 }
 
-const countInFlight = prepared((db, p: { id: string; change: number; paceAt: number | null }) =>
+const countInFlight = sent((db, p: { id: string; change: number; paceAt: number | null }) =>
   db
     .updateTable('phone_numbers')
     .set((eb) => ({ in_flight: eb('in_flight', '+', p.change), pace_at: eb.fn.coalesce(eb.val(p.paceAt), 'pace_at') }))

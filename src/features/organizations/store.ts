@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { prepared, updateById } from '../../db/prepared.ts';
+import { prepared, sent, updateById } from '../../db/prepared.ts';
 import type { ApiKeysTable, OrganizationsTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { UnpagedList } from '../../kernel/unpaged.ts';
@@ -92,7 +92,7 @@ export async function deleteApiKey(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('api_keys').where('id', '=', id).execute();
 }
 
-const countInFlight = prepared((db, p: { id: string; change: number; paceAt: number | null }) =>
+const countInFlight = sent((db, p: { id: string; change: number; paceAt: number | null }) =>
   db
     .updateTable('organizations')
     .set((eb) => ({ in_flight: eb('in_flight', '+', p.change), pace_at: eb.fn.coalesce(eb.val(p.paceAt), 'pace_at') }))

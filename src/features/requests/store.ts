@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { idsFrom } from '../../base/ids.ts';
 import { countRows, newestFirst, readList } from '../../db/pages.ts';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, sent } from '../../db/prepared.ts';
 import type { AuditLogTable, IdempotencyKeysTable } from '../../db/schema.generated.ts';
 import { listOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
@@ -100,7 +100,7 @@ export async function deleteIdempotencyRows(tx: Tx, before: number, limit: numbe
   return Number(result.numAffectedRows);
 }
 
-const insertAudit = prepared((db, row: AuditRow) =>
+const insertAudit = sent((db, row: AuditRow) =>
   db.insertInto('audit_log').values({
     id: row.id,
     organization_id: row.organization_id,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertRowsInto, prepared } from '../../db/prepared.ts';
+import { insertRowsInto, prepared, sent } from '../../db/prepared.ts';
 import type { WebhookDeliveriesTable } from '../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { joinInOrder, listOf, rowsOf } from '../../db/sql.ts';
@@ -23,7 +23,7 @@ export type NewEvent = {
   forFollowers?: boolean;
 } & EventSubject;
 
-const addEvent = prepared((db, event: Omit<NewEvent, 'forFollowers'> & { forFollowers: number }) =>
+const addEvent = sent((db, event: Omit<NewEvent, 'forFollowers'> & { forFollowers: number }) =>
   db.insertInto('webhook_events').values({
     id: event.id,
     organization_id: event.orgId,
@@ -69,7 +69,7 @@ export type NewDelivery = {
   swept: number;
 };
 
-const addDelivery = prepared((db, delivery: NewDelivery) =>
+const addDelivery = sent((db, delivery: NewDelivery) =>
   db.insertInto('webhook_deliveries').values({
     id: delivery.id,
     organization_id: delivery.orgId,
@@ -247,7 +247,7 @@ type DeliveryColumns = ReturnType<typeof statusColumns> & {
   failures: number | null;
 };
 
-const changeDelivery = prepared((db, row: DeliveryColumns) =>
+const changeDelivery = sent((db, row: DeliveryColumns) =>
   db
     .updateTable('webhook_deliveries')
     .set({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, sent } from '../../db/prepared.ts';
 import { listOf, recordsOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { indexedTerms } from './terms.ts';
@@ -13,7 +13,7 @@ export type TermTable = {
 
 type Noted = { id: string; campaignId: string };
 
-const insertPending = prepared(
+const insertPending = sent(
   (_db, p: { orgId: string; noted: readonly Noted[] }) => sql`
     INSERT INTO contact_search_pending (organization_id, campaign_id, id)
     SELECT ${p.orgId}, "campaignId", id FROM ${recordsOf(p.noted, { campaignId: 'text', id: 'text' })} AS noted WHERE true
@@ -60,15 +60,15 @@ const selectPending = prepared(
 const selectLastNumber = prepared(
   (_db, _p: object) => sql<{ number: number | null }>`SELECT max(number) AS number FROM contact_search_entries`,
 );
-const deletePending = prepared(
+const deletePending = sent(
   (_db, p: { orgId: string; done: readonly Noted[] }) => sql`
     DELETE FROM contact_search_pending WHERE organization_id = ${p.orgId}
       AND (campaign_id, id) IN (SELECT "campaignId", id FROM ${recordsOf(p.done, { campaignId: 'text', id: 'text' })} AS done)`,
 );
-const deleteEntries = prepared((db, p: { ids: readonly string[] }) =>
+const deleteEntries = sent((db, p: { ids: readonly string[] }) =>
   db.deleteFrom('contact_search_entries').where('id', 'in', listOf(p.ids)),
 );
-const insertEntries = prepared(
+const insertEntries = sent(
   (_db, p: { entries: ReadonlyArray<{ number: number; id: string }> }) => sql`
     INSERT INTO contact_search_entries (number, id)
     SELECT number, id FROM ${recordsOf(p.entries, { number: 'integer', id: 'text' })} AS entry`,

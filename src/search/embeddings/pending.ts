@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, sent } from '../../db/prepared.ts';
 import { joinInOrder, listOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import type { PassageContent } from '../index/content.ts';
@@ -40,7 +40,7 @@ export async function nextPending(
   return base && base.dueAt !== null ? { organizationId: base.organizationId, dueAt: base.dueAt } : undefined;
 }
 
-const deletePending = prepared(
+const deletePending = sent(
   (_db, p: { baseId: number; ids: readonly number[] }) => sql`
     DELETE FROM retrieval_unembedded
     WHERE base_id = ${p.baseId} AND passage_id IN ${listOf(p.ids, 'integer')}`,
@@ -50,7 +50,7 @@ export async function removePending(tx: Tx, baseId: number, passageIds: readonly
   await deletePending(tx, { baseId, ids: passageIds });
 }
 
-const insertPending = prepared(
+const insertPending = sent(
   (_db, p: { baseId: number; id: number }) => sql`
     INSERT INTO retrieval_unembedded (base_id, passage_id) VALUES (${p.baseId}, ${p.id}) ON CONFLICT DO NOTHING`,
 );
@@ -63,7 +63,7 @@ const minuteMs = 60_000;
 /** Delays after the 1st, 2nd, … refusal of a passage; the last one repeats. */
 const refusalDelaysMs = [10 * minuteMs, 60 * minuteMs, 6 * 60 * minuteMs, 24 * 60 * minuteMs] as const;
 
-const updateRefused = prepared(
+const updateRefused = sent(
   (_db, p: { baseId: number; id: number; dueAt: number }) => sql`
     UPDATE retrieval_unembedded SET refusals = refusals + 1, due_at = ${p.dueAt}
     WHERE base_id = ${p.baseId} AND passage_id = ${p.id}`,

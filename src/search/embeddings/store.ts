@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, sent } from '../../db/prepared.ts';
 import { joinInOrder, rowsOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { addPending } from './pending.ts';
 import { encodeVector, type UnitVector } from './vectors.ts';
 
-const insertEmbedding = prepared(
+const insertEmbedding = sent(
   (_db, p: { baseId: number; spaceId: number; contentHash: string; vector: Buffer }) => sql`
     INSERT INTO retrieval_embeddings (organization_id, space_id, content_hash, vector)
     SELECT organization_id, ${p.spaceId}, ${p.contentHash}, ${p.vector} FROM retrieval_bases WHERE id = ${p.baseId}
@@ -26,7 +26,7 @@ export async function storeEmbeddings(
   }
 }
 
-const insertVector = prepared(
+const insertVector = sent(
   (_db, p: { baseId: number; id: number; embeddingId: number }) => sql`
     INSERT INTO retrieval_vectors (base_id, passage_id, embedding_id) VALUES (${p.baseId}, ${p.id}, ${p.embeddingId})
     ON CONFLICT (base_id, passage_id) DO UPDATE SET embedding_id = excluded.embedding_id`,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared } from '../../db/prepared.ts';
+import { prepared, sent } from '../../db/prepared.ts';
 import { listOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
 import { deletionBatchSize, type IndexedDocument } from './search-index.ts';
@@ -48,7 +48,7 @@ const deleteWords = prepared(
     WHERE id IN (SELECT id FROM retrieval_vocabulary WHERE base_id = ${p.baseId} LIMIT ${p.limit})`,
 );
 
-const deleteBase = prepared((db, p: { baseId: number }) => db.deleteFrom('retrieval_bases').where('id', '=', p.baseId));
+const deleteBase = sent((db, p: { baseId: number }) => db.deleteFrom('retrieval_bases').where('id', '=', p.baseId));
 
 /** Deletes a batch of a knowledge base's passages, then of its vocabulary, and in the end the base. Returns whether there may be more. */
 export async function deleteBaseBatch(tx: Tx, knowledgeBaseId: string): Promise<boolean> {

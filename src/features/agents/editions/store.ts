@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { readPage } from '../../../db/pages.ts';
-import { insertInto, prepared } from '../../../db/prepared.ts';
+import { insertInto, sent } from '../../../db/prepared.ts';
 import type { AgentEditionsTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import type { Page, Paged } from '../../../kernel/paging.ts';
@@ -61,7 +61,7 @@ export async function editionByNumber(
   return row && { edition: editionOf(row), settings: JSON.parse(row.settings) as EditionSettings };
 }
 
-const addCall = prepared(
+const addCall = sent(
   (_db, p: { agentId: string; edition: number }) =>
     sql`UPDATE agent_editions SET calls = calls + 1 WHERE agent_id = ${p.agentId} AND edition = ${p.edition}`,
 );

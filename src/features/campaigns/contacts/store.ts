@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
-import { prepared, preparedBy, updateById } from '../../../db/prepared.ts';
+import { prepared, preparedBy, sent, updateById } from '../../../db/prepared.ts';
 import type { CampaignContactsTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { firstRowsOf, joinInOrder, listOf, rowsOf, withoutIndex } from '../../../db/sql.ts';
@@ -279,7 +279,7 @@ const zonesWithPending = prepared((db, p: { campaignId: string }) =>
 export const pendingZones = async (db: Queryable, campaignId: string): Promise<Zone[]> =>
   (await zonesWithPending(db, { campaignId })).rows;
 
-const countZone = prepared((db, p: ZoneKey & { by: number; initial: number }) =>
+const countZone = sent((db, p: ZoneKey & { by: number; initial: number }) =>
   db
     .insertInto('campaign_zones')
     .values({ campaign_id: p.campaignId, timezone: p.zone, pending: p.initial })

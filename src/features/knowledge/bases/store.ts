@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { readFiltered } from '../../../db/pages.ts';
-import { insertInto, prepared, updateById } from '../../../db/prepared.ts';
+import { insertInto, sent, updateById } from '../../../db/prepared.ts';
 import type { KnowledgeBasesTable } from '../../../db/schema.generated.ts';
 import { containsFolded } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
@@ -86,7 +86,7 @@ export async function countDocuments(db: Queryable, orgId: string): Promise<numb
   return total;
 }
 
-const touch = prepared((db, p: { id: string; now: number; documents: number }) =>
+const touch = sent((db, p: { id: string; now: number; documents: number }) =>
   db
     .updateTable('knowledge_bases')
     .set((eb) => ({ updated_at: p.now, document_count: eb('document_count', '+', p.documents) }))

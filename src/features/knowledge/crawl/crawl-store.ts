@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
-import { prepared } from '../../../db/prepared.ts';
+import { prepared, sent } from '../../../db/prepared.ts';
 import { greatest } from '../../../db/sql.ts';
 import type { Crawl } from './crawl.ts';
 import type { RobotsRules } from './web/robots.ts';
@@ -79,7 +79,7 @@ export async function setCrawlHost(tx: Tx, sourceId: string, host: string): Prom
   await tx.updateTable('knowledge_crawls').set({ host }).where('source_id', '=', sourceId).execute();
 }
 
-const addRequest = prepared((db, p: { sourceId: string }) =>
+const addRequest = sent((db, p: { sourceId: string }) =>
   db
     .updateTable('knowledge_crawls')
     .set((eb) => ({ requests: eb('requests', '+', eb.lit(1)) }))

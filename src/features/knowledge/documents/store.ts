@@ -1,7 +1,7 @@
 import { type Selectable } from 'kysely';
 import { JsonObject } from '../../../base/json.ts';
 import { readPage } from '../../../db/pages.ts';
-import { insertInto, prepared, updateById } from '../../../db/prepared.ts';
+import { insertInto, prepared, sent, updateById } from '../../../db/prepared.ts';
 import { listOf } from '../../../db/sql.ts';
 import type { KnowledgeDocumentsTable, KnowledgeSourcesTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
@@ -60,7 +60,7 @@ export async function insertDocument(tx: Tx, document: Document, contentHash: st
   if (document.text !== null) await storeText(tx, document.id, document.text);
 }
 
-const upsertText = prepared((db, p: { id: string; text: string }) =>
+const upsertText = sent((db, p: { id: string; text: string }) =>
   db
     .insertInto('knowledge_texts')
     .values({ document_id: p.id, text: p.text })

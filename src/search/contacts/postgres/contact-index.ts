@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { prepared } from '../../../db/prepared.ts';
+import { prepared, sent } from '../../../db/prepared.ts';
 import type { Queryable } from '../../../db/transaction.ts';
 import type { ContactIndex, SearchScope } from '../contact-index.ts';
 import { fillIndex } from '../fill.ts';
 import { indexPending, nextPending, noteCampaignContacts, type TermTable } from '../pending.ts';
 import { queryTerms } from '../terms.ts';
 
-const deleteTerms = prepared(
+const deleteTerms = sent(
   (_db, p: { number: number }) => sql`DELETE FROM contact_search_trigrams WHERE number = ${p.number}`,
 );
-const insertTerms = prepared(
+const insertTerms = sent(
   (_db, p: { number: number; terms: string }) => sql`
     INSERT INTO contact_search_trigrams (number, terms)
     VALUES (${p.number}, array_to_tsvector(array_remove(string_to_array(${p.terms}, ' '), '')))`,

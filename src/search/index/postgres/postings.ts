@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared } from '../../../db/prepared.ts';
+import { prepared, sent } from '../../../db/prepared.ts';
 import { recordsOf, rowsOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { splitTerms } from '../passage.ts';
@@ -8,7 +8,7 @@ import type { Posting } from '../search-index.ts';
 
 type Term = { term: string; frequency: number };
 
-const insertTerms = prepared(
+const insertTerms = sent(
   (_db, p: { baseId: number; id: number; length: number; terms: readonly Term[] }) => sql`
     INSERT INTO retrieval_postings (base_id, term, passage_id, frequency, length)
     SELECT ${p.baseId}, term, ${p.id}, frequency, ${p.length}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared } from '../../../db/prepared.ts';
+import { prepared, sent } from '../../../db/prepared.ts';
 import { recordsOf, rowsOf } from '../../../db/sql.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { trigramsOf } from '../../analysis/trigrams.ts';
@@ -14,7 +14,7 @@ const insertNewWords = prepared(
 
 type Trigram = { trigram: string; id: number };
 
-const insertTrigrams = prepared(
+const insertTrigrams = sent(
   (_db, p: { baseId: number; trigrams: readonly Trigram[] }) => sql`
     INSERT INTO retrieval_trigrams (base_id, trigram, word_id)
     SELECT ${p.baseId}, trigram, id FROM ${recordsOf(p.trigrams, { trigram: 'text', id: 'integer' })} AS given`,

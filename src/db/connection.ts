@@ -22,15 +22,17 @@ export type Connection = {
   settled(): Answer<void>;
   /** Undoes what the transaction did since the savepoint, also after an error. */
   rollBackTo(savepoint: string): Answer<void>;
+  /** Until the transaction ends, those of other scopes that ask for the same lock wait. Only sent, as by `send`. */
+  lock(name: string): Answer<void>;
   /** Runs a SELECT and stops reading before the rows exceed `maxBytes`; reads one row at least. */
   readUpTo<R>(sql: string, parameters: readonly unknown[], maxBytes: number): Answer<PartialRows<R>>;
   /** Whether the statement may use `execute` now. A write outside a transaction has to wait: for other writers, and for the disk. */
   canRunNow(sql: string): boolean;
   /**
-   * Runs `work`, which is one transaction, while no other one changes data of its scope. Waiting for that blocks no thread. Runs it again
+   * Runs `work`, which is one transaction, while no other one changes data of its scopes. Waiting for that blocks no thread. Runs it again
    * where the database asks for that, after a serialization failure for example.
    */
-  withWriteLock<T>(scope: string, work: () => Promise<T>): Promise<T>;
+  withWriteLock<T>(scopes: readonly string[], work: () => Promise<T>): Promise<T>;
   /** Whether a transaction is open, or a query outside of one holds the connection. */
   isHeld(): boolean;
   /**

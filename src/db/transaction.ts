@@ -28,6 +28,9 @@ export type Scope = string;
 /** The scope of data that all organizations share: catalog, encryption keys, housekeeping. */
 export const installation: Scope = 'installation';
 
+/** The scope of a transaction of several ones outside of their parts. */
+const several: Scope = 'several';
+
 /** The transaction that the running code was called in, directly or indirectly. */
 const ambient = new AsyncLocalStorage<Open>();
 const transactions = new WeakMap<Tx, Open>();
@@ -92,15 +95,21 @@ export function connectionNow(db: Queryable): Connection | undefined {
  */
 export async function transact<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
   const outer = openOn(db);
-  if (!outer) return begin(db, scope, run);
+  if (!outer) return begin(db, [scope], run);
   if (outer.scope !== scope) throw new Error(`a transaction of ${outer.scope} may not open one of ${scope}`);
   return savepoint(outer, run);
 }
 
 /**
- * Runs a part of a transaction as one of another scope. For the job runner, whose commits serve several organizations, because a commit
- * costs as much for one as for dozens; requests have one scope.
+ * Runs queries in one transaction for several scopes, whose parts run `withScope`. For the job runner, because a commit costs as much for
+ * one organization as for dozens; requests have one scope. Not inside another transaction.
  */
+export function transactTogether<T>(db: Queryable, scopes: readonly Scope[], run: (tx: Tx) => Promise<T>): Promise<T> {
+  if (openOn(db)) throw new Error('a transaction of several scopes may not be opened inside another one');
+  return begin(db, scopes, run);
+}
+
+/** Runs a part of a transaction as one of another scope, which it was begun for. */
 export async function withScope<T>(tx: Tx, scope: Scope, run: () => Promise<T>): Promise<T> {
   const open = transactions.get(tx);
   if (!open) throw new Error('withScope outside transact()');
@@ -111,6 +120,16 @@ export async function withScope<T>(tx: Tx, scope: Scope, run: () => Promise<T>):
   } finally {
     open.scope = outer;
   }
+}
+
+/**
+ * Until the transaction ends, those of other organizations wait here that decide about the same thing, which all share: one decides, and its
+ * changes are there for the next one to read. Take it last, after the transaction's own scope, and no second one.
+ */
+export async function decideAlone(tx: Tx, name: string): Promise<void> {
+  const open = transactions.get(tx);
+  if (!open) throw new Error('decideAlone outside transact()');
+  await open.connection.lock(name);
 }
 
 /** The scope of an open transaction. */
@@ -151,11 +170,12 @@ export const optimize = (tx: Tx): Promise<void> => onConnection(tx, (connection)
  * the disk after releasing both, so that transactions which commit meanwhile share the next sync. Others can read what was committed
  * before it is on disk, but the caller and the hooks do not act on it yet.
  */
-async function begin<T>(db: Queryable, scope: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
+async function begin<T>(db: Queryable, scopes: readonly Scope[], run: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = connections.get(db)!;
   let hooks: Hook[] = [];
   const guardedRun = withGuard(guards.getStore(), run);
-  const result = await connection.withWriteLock(scope, () => {
+  const scope = scopes.length === 1 ? scopes[0]! : several;
+  const result = await connection.withWriteLock(scopes, () => {
     hooks = []; // of the last time that it runs
     return runLocked({ db, scope, hooks }, guardedRun);
   });

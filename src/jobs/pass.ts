@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts';
-import { installation, transact, type Tx, withScope } from '../db/transaction.ts';
+import { transact, transactTogether, type Tx, withScope } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
 import type { Definitions } from './definitions.ts';
@@ -52,7 +52,8 @@ async function serveTogether(parts: Parts, works: readonly ScopeWork[]): Promise
       works.flatMap((work) => work.external.lanes),
     );
   };
-  const claimed = await transact(app.db, works.length === 1 ? works[0]!.external.scope : installation, run);
+  const scopes = works.map((work) => work.external.scope);
+  const claimed = await transactTogether(app.db, scopes, run);
   for (const { external: work } of works) external.settle(work, claimed);
   ran.forEach((job) => definitions.countRun(job));
 }

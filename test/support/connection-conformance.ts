@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { OpenDatabase } from '../../src/db/open-database.ts';
-import { installation, isInTransaction, onCommit, transact, type Tx } from '../../src/db/transaction.ts';
+import {
+  decideAlone,
+  installation,
+  isInTransaction,
+  onCommit,
+  scopeOf,
+  transact,
+  transactTogether,
+  type Tx,
+  withScope,
+} from '../../src/db/transaction.ts';
 
 /** What code that runs transactions relies on, whatever the store. */
 
@@ -64,6 +74,40 @@ export function describeTransactions(name: string, { skip, open }: TestedStore):
       await Promise.all(Array.from({ length: 20 }, () => transact(database.db, 'a', count)));
       const row = await database.db.selectFrom('organizations').select('in_flight').executeTakeFirstOrThrow();
       assert.equal(row.in_flight, 20);
+    });
+
+    on('that decides alone sees what those of other scopes decided before', async (database) => {
+      const { db } = database;
+      const insertIfFew = (id: string) => async (tx: Tx) => {
+        await decideAlone(tx, 'organizations');
+        const { n } = await tx
+          .selectFrom('organizations')
+          .select((eb) => eb.fn.countAll<number>().as('n'))
+          .executeTakeFirstOrThrow();
+        if (n < 3) await insertOrganization(tx, id);
+      };
+      const ids = Array.from({ length: 12 }, (_, at) => `o${at}`);
+      await Promise.all(ids.map((id) => transact(db, id, insertIfFew(id))));
+      assert.equal((await organizationsIn(database)).length, 3);
+    });
+
+    on('of several scopes excludes those of each, and its parts have one each', async ({ db }) => {
+      const order: string[] = [];
+      const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const together = transactTogether(db, ['a', 'b'], async (tx) => {
+        begun.resolve();
+        await assert.rejects(transact(db, 'a', () => Promise.resolve()));
+        await withScope(tx, 'b', () => transact(db, 'b', (part) => Promise.resolve(void order.push(scopeOf(part)))));
+        await end.promise;
+      });
+      await begun.promise;
+      const later = ['a', 'b'].map((scope) =>
+        transact(db, scope, () => Promise.resolve(void order.push(`${scope} later`))),
+      );
+      end.resolve();
+      await Promise.all([together, ...later]);
+      assert.equal(order[0], 'b');
+      assert.deepEqual(order.slice(1).toSorted(), ['a later', 'b later']);
     });
 
     on('refuses queries that come after its end', async (database) => {

@@ -18,8 +18,8 @@ export async function failFirstCommits(db: Queryable): Promise<void> {
   patchClients();
   await onConnection(db, (connection) => {
     const { withWriteLock } = connection;
-    connection.withWriteLock = (scope, work) =>
-      transactions.run({ hasFailed: false }, () => withWriteLock(scope, work));
+    connection.withWriteLock = (scopes, work) =>
+      transactions.run({ hasFailed: false }, () => withWriteLock(scopes, work));
   });
 }
 

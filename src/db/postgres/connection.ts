@@ -30,7 +30,7 @@ export type PostgresConnection = Connection & {
 };
 
 /** The transaction that is about to begin or open, and why it may run again where it has failed. */
-type Attempt = { scope: Scope; startedMs: number; failure: ReturnType<typeof reasonToRepeat> };
+type Attempt = { scopes: readonly Scope[]; startedMs: number; failure: ReturnType<typeof reasonToRepeat> };
 
 export type ConnectionParts = {
   pool: ClientsParts['pool'];
@@ -60,13 +60,25 @@ function hashOf(text: string): number {
   return hash | 0 || 1;
 }
 
+function outside(): never {
+  throw new Error('a savepoint or a lock outside transact()');
+}
+
 const sharedLock = `SELECT pg_advisory_xact_lock_shared(${lockSpace}, 0)`;
 
-/** Locks of the transaction, because a pooler passes those of a session on: of other processes and threads, those of the same scope wait. */
-const locksFor = (scope: Scope): string =>
-  scope === installation
-    ? `SELECT pg_advisory_xact_lock(${lockSpace}, 0)`
-    : `${sharedLock}; SELECT pg_advisory_xact_lock(${lockSpace}, ${hashOf(scope)})`;
+/**
+ * Locks of the transaction, because a pooler passes those of a session on: of other processes and threads, those of the same scopes wait. In
+ * the order of their numbers, so that no two wait for one another.
+ */
+function locksFor(scopes: readonly Scope[]): string {
+  if (scopes.includes(installation)) return `SELECT pg_advisory_xact_lock(${lockSpace}, 0)`;
+  const hashes = [...new Set(scopes.map(hashOf))].toSorted((a, b) => a - b);
+  const own =
+    hashes.length === 1
+      ? `SELECT pg_advisory_xact_lock(${lockSpace}, ${hashes[0]})`
+      : `SELECT pg_advisory_xact_lock(${lockSpace}, hash) FROM unnest(ARRAY[${hashes.join()}]) AS hash`;
+  return `${sharedLock}; ${own}`;
+}
 
 /** Statements that change nothing. A WITH may contain a change. */
 const reading = /^\s*(?:SELECT|VALUES|SHOW|EXPLAIN)\b|^\s*WITH\b(?![^]*\b(?:INSERT INTO|UPDATE|DELETE FROM)\b)/i;
@@ -165,7 +177,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     const client = await acquire(attempt.startedMs).catch((error: unknown) => {
       throw noted(error);
     });
-    const transaction = beginOn(client, locksFor(attempt.scope), noted);
+    const transaction = beginOn(client, locksFor(attempt.scopes), noted);
     const release = (): void => {
       open -= 1;
       client.release(transaction.isLost());
@@ -176,6 +188,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
       execute: (sql, parameters) => transaction.ask(sql, parameters),
       send: (sql, parameters) => transaction.send(sql, parameters),
       settled: () => transaction.settled(),
+      lock: (name) => transaction.send(`SELECT pg_advisory_xact_lock(${lockSpace}, ${hashOf(`lock ${name}`)})`, []),
       rollBackTo: (savepoint) => transaction.rollBackTo(savepoint),
       readUpTo: (sql, parameters, maxBytes) => transaction.askUpTo(sql, parameters, maxBytes),
       async commit() {
@@ -193,10 +206,10 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
   }
 
   /** Runs a transaction, and runs it again after a failure that is not its own. */
-  async function attempted<T>(scope: Scope, startedMs: number, work: () => Promise<T>): Promise<T> {
+  async function attempted<T>(scopes: readonly Scope[], startedMs: number, work: () => Promise<T>): Promise<T> {
     const enteredMs = monotonicMs();
     for (let repeats = 0; ; repeats += 1) {
-      const attempt: Attempt = { scope, startedMs, failure: undefined };
+      const attempt: Attempt = { scopes, startedMs, failure: undefined };
       try {
         return await attempts.run(attempt, work);
       } catch (error) {
@@ -216,18 +229,17 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     execute,
     send: async (sql, parameters) => void (await execute(sql, parameters)),
     settled: () => undefined,
-    rollBackTo: () => {
-      throw new Error('a savepoint outside transact()');
-    },
+    rollBackTo: outside,
+    lock: outside,
     readUpTo: (sql, parameters, maxBytes) => read((client) => runUpTo(client, sql, parameters, maxBytes)),
     canRunNow: () => true,
-    async withWriteLock(scope, work) {
+    async withWriteLock(scopes, work) {
       const startedMs = monotonicMs();
-      const leave = await line.enter(scope);
+      const leave = await line.enter(scopes);
       const enteredMs = monotonicMs();
       meters.waited((enteredMs - startedMs) / 1000);
       try {
-        return await attempted(scope, startedMs, work);
+        return await attempted(scopes, startedMs, work);
       } finally {
         leave();
         meters.transaction((monotonicMs() - enteredMs) / 1000);

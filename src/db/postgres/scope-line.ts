@@ -1,12 +1,15 @@
 import { installation, type Scope } from '../transaction.ts';
 
-/** Lets transactions of one scope run one after the other, those of different scopes at the same time, and those of `installation` alone. */
+/**
+ * Lets transactions of one scope run one after the other, those of different scopes at the same time, and those of `installation` alone. One
+ * of several scopes begins when it may begin in each of them.
+ */
 export type ScopeLine = {
   /** Resolves when the caller may begin. The caller must call what it resolves to. */
-  enter(scope: Scope): Promise<() => void>;
+  enter(scopes: readonly Scope[]): Promise<() => void>;
 };
 
-type Waiter = { scope: Scope; begin: () => void };
+type Waiter = { scopes: readonly Scope[]; begin: () => void };
 
 export function createScopeLine(): ScopeLine {
   const running = new Set<Scope>();
@@ -17,12 +20,14 @@ export function createScopeLine(): ScopeLine {
     const before = new Set(running);
     const left: Waiter[] = [];
     for (const waiter of waiting) {
-      const { scope } = waiter;
-      const mayBegin = scope === installation ? before.size === 0 : !before.has(scope) && !before.has(installation);
-      before.add(scope);
+      const { scopes } = waiter;
+      const mayBegin = scopes.includes(installation)
+        ? before.size === 0
+        : !before.has(installation) && !scopes.some((scope) => before.has(scope));
+      for (const scope of scopes) before.add(scope);
       if (!mayBegin) left.push(waiter);
       else {
-        running.add(scope);
+        for (const scope of scopes) running.add(scope);
         waiter.begin();
       }
     }
@@ -30,13 +35,13 @@ export function createScopeLine(): ScopeLine {
   }
 
   return {
-    async enter(scope) {
+    async enter(scopes) {
       await new Promise<void>((begin) => {
-        waiting.push({ scope, begin });
+        waiting.push({ scopes, begin });
         admit();
       });
       return () => {
-        running.delete(scope);
+        for (const scope of scopes) running.delete(scope);
         admit();
       };
     },

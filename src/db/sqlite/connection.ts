@@ -134,7 +134,7 @@ export function createConnection(
     },
     canRunNow: (sql) => inTransaction || prepare(sql).statement.readonly,
     writeLock,
-    withWriteLock: (_scope, work) => withWriteLock(writeLock, work),
+    withWriteLock: (_scopes, work) => withWriteLock(writeLock, work),
     begin() {
       execute('BEGIN IMMEDIATE', []);
       inTransaction = true;
@@ -169,10 +169,11 @@ export function createConnection(
 
 const answeringAtOnce = (
   execute: SqliteConnection['execute'],
-): Pick<SqliteConnection, 'execute' | 'send' | 'settled' | 'rollBackTo'> => ({
+): Pick<SqliteConnection, 'execute' | 'send' | 'settled' | 'rollBackTo' | 'lock'> => ({
   execute,
   send: (sql, parameters) => void execute(sql, parameters),
   settled: () => undefined,
+  lock: () => undefined, // the transaction is alone
   rollBackTo: (savepoint) => void execute(`ROLLBACK TO ${savepoint}`, []),
 });
 

@@ -48,12 +48,12 @@ export async function holdWriteLock(db: Queryable): Promise<HeldLock> {
   };
   await onConnection(db, (connection) => {
     const { withWriteLock } = connection;
-    connection.withWriteLock = (scope, write) => {
+    connection.withWriteLock = (scopes, write) => {
       count += 1;
       waiting.emit('one');
-      return withWriteLock(scope, write);
+      return withWriteLock(scopes, write);
     };
-    void withWriteLock(installation, work).then(() => (connection.withWriteLock = withWriteLock));
+    void withWriteLock([installation], work).then(() => (connection.withWriteLock = withWriteLock));
   });
   await isHeld.promise;
   return {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/transaction.ts';
+import { decideAlone, type Queryable, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { nodeState } from '../../kernel/node.ts';
 import { maxCallsOf } from './carriers/placing.ts';
@@ -24,8 +24,9 @@ export type LineRequest = {
  * Why the carrier has no line for another call of the organization, as a sentence; undefined if it has one. A line is kept for each
  * organization that got none in the last seconds and has fewer calls than this one. Remembers an organization that gets no line.
  */
-export async function askForLine(app: App, db: Queryable, request: LineRequest): Promise<string | undefined> {
-  const reason = await reasonForNoLine(app, db, request);
+export async function askForLine(app: App, tx: Tx, request: LineRequest): Promise<string | undefined> {
+  if (hasMaxCalls(app, request)) await decideAlone(tx, 'carrier lines');
+  const reason = await reasonForNoLine(app, tx, request);
   const waiting = askersOf(app, request);
   if (reason === undefined) waiting.delete(request.orgId);
   else waiting.set(request.orgId, app.clock.now());

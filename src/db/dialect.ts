@@ -10,6 +10,12 @@ export type NamedAdapter = DialectAdapter & { readonly dialect: DialectName };
 /** The dialect of a database or of an open transaction. Takes some nanoseconds: every prepared query asks. */
 export const dialectOf = (db: Queryable): DialectName => (db.getExecutor().adapter as NamedAdapter).dialect;
 
+/**
+ * For how many ticks of the event loop small pieces of work are gathered that go to the database together. Over the network a round trip
+ * costs more than a wait of some ticks, in which more jobs start and end.
+ */
+export const gatheringTicks = (db: Queryable): number => (dialectOf(db) === 'sqlite' ? 1 : 4);
+
 type Renderings<T> = Readonly<Record<DialectName, () => RawBuilder<T>>>;
 type LateNode = RawNode & { readonly renderings: Renderings<unknown> };
 

@@ -2,6 +2,7 @@ import { monotonicMs, nextMacrotask, pause } from '../base/clock.ts';
 import type { App, DueJobs } from '../kernel/app.ts';
 import type { JobDefinition } from '../kernel/queue.ts';
 import { completeAll, type Parts } from './pass.ts';
+import { gatheringTicks } from '../db/dialect.ts';
 import { installation, transact } from '../db/transaction.ts';
 import { type ClockMove, clockMove, firstJobs, firstOfKinds, moveBack, voidLeases } from './store.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
@@ -45,6 +46,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
   const scheduler = createScheduler(app, jobs, { maxBatchMs, maxInHand, onWork: () => wakeup.now() });
   const { external, definitions } = scheduler.parts;
   const settling = createSettling();
+  const ticks = gatheringTicks(app.db);
   let stopping = false;
   let loop: Promise<void> | undefined;
   let passes = Promise.resolve(false);
@@ -69,15 +71,19 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
     return passes;
   }
 
+  /** What else becomes ready in these ticks of the event loop shares the commit. */
+  async function gather(): Promise<void> {
+    for (let tick = 0; tick < ticks; tick += 1) await nextMacrotask();
+  }
+
   async function workOnce(): Promise<void> {
     wakeup.arm();
-    if (await runOnce()) return nextMacrotask();
+    if (await runOnce()) return gather();
     const next = scheduler.nextAt();
     const isDue = next !== undefined && next <= app.clock.now();
     if (!isDue && !wakeup.pending() && external.isIdle()) settling.tell(next);
     await wakeup.sleep(next);
-    // What else becomes ready in this tick of the event loop shares the commit.
-    await nextMacrotask();
+    await gather();
   }
 
   async function workOn(): Promise<void> {

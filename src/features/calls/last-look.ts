@@ -98,28 +98,31 @@ type Waiter = { callId: string; resolve: (look: Look) => void; reject: (error: u
 
 /**
  * Returns a function that takes the last look at a call. Many dial jobs start together, so all looks of an organization that are requested
- * in one tick of the event loop share a transaction, which costs hardly more than a transaction for one. If it fails, each call gets its
+ * before one of its transactions begins share a transaction, which costs hardly more than a transaction for one. If it fails, each call gets its
  * own transaction, so that one faulty call does not stop the others.
  */
 export function lastLooks(app: App, campaigns: CampaignCalls): (orgId: string, callId: string) => Promise<Look> {
   const waiting = new Map<string, Waiter[]>();
-  async function answer(orgId: string, waiters: readonly Waiter[]): Promise<void> {
+  /** All that wait when the transaction begins, which waits for others of the organization. */
+  function take(orgId: string): Waiter[] {
+    const waiters = waiting.get(orgId) ?? [];
+    waiting.delete(orgId);
+    return waiters;
+  }
+  async function answer(orgId: string, waiters: Waiter[]): Promise<void> {
     try {
       const looks = await transact(app.db, orgId, async (tx) => {
+        waiters.push(...take(orgId));
         const found: Look[] = [];
         for (const { callId } of waiters) found.push(await look(app, tx, campaigns, callId));
         return found;
       });
       for (const [index, { resolve }] of waiters.entries()) resolve(looks[index]!);
     } catch (error) {
+      if (waiters.length === 0) waiters.push(...take(orgId));
       if (waiters.length > 1) for (const waiter of waiters) await answer(orgId, [waiter]);
-      else waiters[0]!.reject(error);
+      else waiters[0]?.reject(error);
     }
-  }
-  function answerAll(orgId: string): void {
-    const waiters = waiting.get(orgId) ?? [];
-    waiting.delete(orgId);
-    void answer(orgId, waiters);
   }
   return (orgId, callId) =>
     new Promise((resolve, reject) => {
@@ -128,7 +131,7 @@ export function lastLooks(app: App, campaigns: CampaignCalls): (orgId: string, c
       if (known) known.push(waiter);
       else {
         waiting.set(orgId, [waiter]);
-        afterIo(() => answerAll(orgId));
+        afterIo(() => void answer(orgId, []));
       }
     });
 }

@@ -28,10 +28,7 @@ export const setCampaignCalls = (app: App, calls: CampaignCalls): void => void (
 async function reasonNotToRing(app: App, tx: Tx, call: Call): Promise<string | undefined> {
   if (call.state === 'ended') return 'The call has ended.';
   if (call.campaignContactId !== null) return campaignsOf(app).calls!.reasonNotToRing(app, tx, call);
-  const [number, reason] = await Promise.all([
-    findNumber(tx, call.orgId, call.phoneNumberId),
-    reasonAgainst(tx, call),
-  ]);
+  const [number, reason] = await Promise.all([findNumber(tx, call.orgId, call.phoneNumberId), reasonAgainst(tx, call)]);
   return number ? reason(number) : 'The caller number is gone.';
 }
 

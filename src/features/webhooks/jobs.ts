@@ -4,6 +4,7 @@ import type { Config } from '../../base/config/schema.ts';
 import { messageOf } from '../../base/errors.ts';
 import { faultPoint } from '../../base/fault-points.ts';
 import { OutboundError } from '../../base/outbound/client.ts';
+import { gatheringTicks } from '../../db/dialect.ts';
 import { onCommit, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { appLocal } from '../../kernel/node.ts';
@@ -46,7 +47,9 @@ export const webhookJobs = (config: Config, { jitter }: WebhookJobOptions): JobD
 ];
 
 /** Loads all deliveries that start in the same tick of the event loop with one query, because reading is a large part of their cost. */
-const loadOutgoing = appLocal(({ db }) => batchReads((ids) => outgoingDeliveries(db, ids)));
+const loadOutgoing = appLocal(({ db }) =>
+  batchReads((ids) => outgoingDeliveries(db, ids), { ticks: gatheringTicks(db) }),
+);
 
 /**
  * At least once: after a crash the attempt is repeated with the same `webhook-id` and the same bytes. Sends nothing if the delivery is

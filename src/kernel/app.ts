@@ -56,6 +56,8 @@ export type Events = {
   on<P, R = never>(event: DomainEvent<P>, subscriber: Subscriber<P> | ReadingSubscriber<P, R>): void;
   /** Runs the subscribers one after the other, in the order in which they were added (main/wiring.ts), in the caller's transaction. */
   emit<P>(app: App, tx: Tx, event: DomainEvent<P>, payload: P): Promise<void>;
+  /** Begins what subscribers read, for which `payload` need not be complete. Returns a function that then runs them as `emit` does. */
+  begin<P>(app: App, tx: Tx, event: DomainEvent<P>, payload: P): () => Promise<void>;
 };
 
 /** The part of the App that background tasks get. Its clock stands still at the time at which the task was requested. */

@@ -9,16 +9,20 @@ export const domainEvent = <P>(name: string): DomainEvent<P> => ({ name });
  */
 export function createEvents(): Events {
   const subscribers = new Map<string, Array<Subscriber<never> | ReadingSubscriber<never, unknown>>>();
+  const begin: Events['begin'] = (app, tx, event, payload) => {
+    const all = (subscribers.get(event.name) ?? []).map((subscriber) => begun(subscriber, app, tx, payload as never));
+    return async () => {
+      for (const act of all) await act();
+    };
+  };
   return {
     on(event, subscriber) {
       const known = subscribers.get(event.name);
       if (known) known.push(subscriber);
       else subscribers.set(event.name, [subscriber]);
     },
-    async emit(app, tx, event, payload) {
-      const all = (subscribers.get(event.name) ?? []).map((subscriber) => begun(subscriber, app, tx, payload as never));
-      for (const act of all) await act();
-    },
+    emit: (app, tx, event, payload) => begin(app, tx, event, payload)(),
+    begin,
   };
 }
 

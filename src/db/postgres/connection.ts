@@ -226,6 +226,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     reading.test(text) ? read((client) => run<R>(client, text, values)) : write<R>(text, values);
 
   const connection: PostgresConnection = {
+    answersAtOnce: false,
     execute,
     send: async (sql, parameters) => void (await execute(sql, parameters)),
     settled: () => undefined,

@@ -169,7 +169,8 @@ export function createConnection(
 
 const answeringAtOnce = (
   execute: SqliteConnection['execute'],
-): Pick<SqliteConnection, 'execute' | 'send' | 'settled' | 'rollBackTo' | 'lock'> => ({
+): Pick<SqliteConnection, 'answersAtOnce' | 'execute' | 'send' | 'settled' | 'rollBackTo' | 'lock'> => ({
+  answersAtOnce: true,
   execute,
   send: (sql, parameters) => void execute(sql, parameters),
   settled: () => undefined,

@@ -38,8 +38,7 @@ const lookAgainMs = 5_000;
  * decision to call somebody and the call, the person may have opted out, the window may have closed, or the server may have been down for
  * a day. The mark is committed before the carrier gets the call, so a crash never dials twice.
  */
-async function look(app: App, tx: Tx, campaigns: CampaignCalls, callId: string): Promise<Look> {
-  const call = await store.callById(tx, callId);
+async function look(app: App, tx: Tx, campaigns: CampaignCalls, call: Call | undefined): Promise<Look> {
   if (!call) return { next: 'nothing' };
   if (call.state !== 'dialing') return { next: 'nothing', call };
   if (call.handedOverAt !== null) return { next: 'ask', call };
@@ -114,7 +113,9 @@ export function lastLooks(app: App, campaigns: CampaignCalls): (orgId: string, c
       const looks = await transact(app.db, orgId, async (tx) => {
         waiters.push(...take(orgId));
         const found: Look[] = [];
-        for (const { callId } of waiters) found.push(await look(app, tx, campaigns, callId));
+        // Together: a look changes no other call that waits for one.
+        const calls = await Promise.all(waiters.map(({ callId }) => store.callById(tx, callId)));
+        for (const call of calls) found.push(await look(app, tx, campaigns, call));
         return found;
       });
       for (const [index, { resolve }] of waiters.entries()) resolve(looks[index]!);

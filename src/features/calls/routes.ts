@@ -214,8 +214,12 @@ export const createCall = operation({
     const { agent_id: agentId, to, ...rest } = body;
     if (rest.force === true && caller.role !== 'admin')
       throw new AppError('forbidden', 'Only an admin may place a call with `force`.');
-    const call = await placeCall(app, caller.orgId, { ...optionalFields(rest), agentId, to });
-    return { data: await present(app, call), ...(call.forced ? { auditTarget: { forced: 'true' } } : {}) };
+    const called = { phone: to, contactId: rest.contact_id ?? null };
+    const [call, stateOf] = await Promise.all([
+      placeCall(app, caller.orgId, { ...optionalFields(rest), agentId, to }),
+      doNotCallStateOf(app.db, caller.orgId, [called], (person) => person),
+    ]);
+    return { data: presentWith(call, stateOf(called)), ...(call.forced ? { auditTarget: { forced: 'true' } } : {}) };
   },
 });
 

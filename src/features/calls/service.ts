@@ -213,6 +213,7 @@ export async function endCall(app: App, tx: Tx, call: Call, reported: CallOutcom
   // A call that waits for its analysis has ended already, and nothing changes how.
   const outcome = call.ending === null ? reported : { ...call.ending, summary, analysis };
   const ended = endedCall(call, outcome, app.clock.now());
+  const tell = app.events.begin(app, tx, callEnded, { call: ended, invalidNumber: outcome.invalidNumber });
   if (ended.costTotal === 0 && ended.durationSec > 0) ended.costTotal = await costOf(app, tx, call, ended.durationSec);
   await store.updateCall(tx, call.id, {
     state: 'ended',
@@ -237,7 +238,7 @@ export async function endCall(app: App, tx: Tx, call: Call, reported: CallOutcom
     await numbers.releaseCapacity(tx, call.phoneNumberId);
   }
   await countCall(tx, call, outcome.status);
-  await app.events.emit(app, tx, callEnded, { call: ended, invalidNumber: outcome.invalidNumber });
+  await tell();
   faultPoint('call-end.uncommitted');
   onCommit(tx, () => {
     faultPoint('call-end.committed');

@@ -1,6 +1,6 @@
 import { conflict } from '../../base/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { App } from '../../kernel/app.ts';
+import type { App, ReadingSubscriber } from '../../kernel/app.ts';
 import { startBatches } from '../../kernel/batch-job.ts';
 import { maxBatchRows } from '../../kernel/batch-size.ts';
 import { contactIndex } from '../../search/contacts/index.ts';
@@ -9,7 +9,7 @@ import { type ContactWithoutMetadata, nameOf } from '../contacts/contact.ts';
 import { findContacts, indexAfterCommit } from '../contacts/service.ts';
 import { findNumber } from '../numbers/service.ts';
 import { counterOf, type Campaign, type CampaignContact, withChangedStats } from './campaign.ts';
-import { wakeWaiting, rejoin } from './dialing/capacity-queue.ts';
+import { isAnyWaiting, wakeWaiting, rejoin } from './dialing/capacity-queue.ts';
 import { cancelExpired, cancelPending, completeIfDone } from './completion.ts';
 import { causeNow } from './contacts/cause.ts';
 import * as campaignContacts from './contacts/store.ts';
@@ -25,14 +25,25 @@ const maxContacts = 25;
 
 type EndedCall = { call: Call; invalidNumber: boolean };
 
+type EndedFacts = {
+  found: Awaited<ReturnType<typeof store.campaignOfContact>>;
+  /** Whether a campaign waits for a line; undefined if the end of the call may change that. */
+  isAnyWaiting: boolean | undefined;
+};
+
 /** Records the outcome of an ended call for its campaign contact, and wakes the campaign that may use its line. */
-export async function onCallEnded(app: App, tx: Tx, { call, invalidNumber }: EndedCall): Promise<void> {
-  const found = call.campaignContactId === null ? undefined : await store.campaignOfContact(tx, call.campaignContactId);
-  if (found?.contact.callSessionId === call.id && found.contact.status === 'in_progress') {
-    await recordOutcome(app, tx, found.campaign, found.contact, call, invalidNumber);
-  }
-  await wakeWaiting(app, tx, call.orgId);
-}
+export const onCallEnded: ReadingSubscriber<EndedCall, EndedFacts> = {
+  async read(_app, tx, { call: { orgId, campaignContactId } }) {
+    if (campaignContactId === null) return { found: undefined, isAnyWaiting: await isAnyWaiting(tx, orgId) };
+    return { found: await store.campaignOfContact(tx, campaignContactId), isAnyWaiting: undefined };
+  },
+  async act(app, tx, { call, invalidNumber }, { found, isAnyWaiting: known }) {
+    if (found?.contact.callSessionId === call.id && found.contact.status === 'in_progress') {
+      await recordOutcome(app, tx, found.campaign, found.contact, call, invalidNumber);
+    }
+    if (known !== false) await wakeWaiting(app, tx, call.orgId);
+  },
+};
 
 async function recordOutcome(
   app: App,

@@ -87,6 +87,10 @@ const waitingOrganizations = prepared(
   () => sql<{ orgId: string }>`SELECT DISTINCT organization_id AS "orgId" FROM campaigns WHERE ${isWaiting}`,
 );
 
+/** Whether a campaign of the organization waits for a line. */
+export const isAnyWaiting = async (tx: Tx, orgId: string): Promise<boolean> =>
+  (await anyWaiting(tx, { orgId })).rows.length > 0;
+
 /** One call of `wakeWaiting` wakes at most this many campaigns; the tick of each wakes further ones. */
 const maxWakeups = 10;
 
@@ -95,7 +99,7 @@ const maxWakeups = 10;
  * campaign that was already woken can call as early.
  */
 export async function wakeWaiting(app: App, tx: Tx, orgId: string): Promise<void> {
-  if ((await anyWaiting(tx, { orgId })).rows.length === 0) return;
+  if (!(await isAnyWaiting(tx, orgId))) return;
   const hasLine = lineFinder(app, tx, orgId);
   for (let woken = 0; woken < maxWakeups; woken += 1) {
     if (!(await wakeOne(app, tx, orgId, hasLine))) return;

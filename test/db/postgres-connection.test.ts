@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { installation, onCommit, onConnection, type Queryable, transact } from '../../src/db/transaction.ts';
+import { nextMacrotask } from '../../src/base/clock.ts';
+import { dueTransactional, removeDue } from '../../src/jobs/store.ts';
 import { StorageRefusal } from '../../src/db/storage.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts';
 import {
@@ -63,6 +65,26 @@ describe('PostgreSQL alone', { skip: stores.PostgreSQL.skip }, () => {
       });
       await Promise.all([a, all]);
       assert.deepEqual(order, ['b', 'a', 'installation']);
+    }));
+
+  test('a due job that a transaction has read cannot be moved by others before it is removed', () =>
+    openPostgresFor(server!, async ({ db }, name) => {
+      await db
+        .insertInto('outbox')
+        .values({ kind: 'k', key: 'one', scope: 'a', lane: null, exclusive: null, due_at: 1, payload: '{}' })
+        .execute();
+      const read = signal();
+      const moving = read.promise.then(() =>
+        transact(db, 'b', (tx) => tx.updateTable('outbox').set({ due_at: 99 }).executeTakeFirstOrThrow()),
+      );
+      await transact(db, 'a', async (tx) => {
+        const { jobs } = await dueTransactional(tx, { scope: 'a', now: 1, limit: 9 });
+        read.resolve();
+        const waiting = `SELECT count(*) FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`;
+        while (server!.run('postgres', waiting).trim() !== '1') await nextMacrotask();
+        for (const job of jobs) await removeDue(tx, job);
+      });
+      assert.equal((await moving).numUpdatedRows, 0n);
     }));
 
   test('a transaction whose connection breaks runs again, and its hooks run once', () =>

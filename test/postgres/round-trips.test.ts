@@ -56,7 +56,7 @@ async function aReadyCampaign(server: TestServer, count: number, webhook: object
 const calls = 50;
 
 /** What each takes at most: more means that a statement was added where it is waited for. */
-const limits = { 'GET /contacts': 4, 'POST /contacts': 14, 'POST /calls': 22, 'campaign call': 75, delivery: 2 };
+const limits = { 'GET /contacts': 3, 'POST /contacts': 8, 'POST /calls': 8, 'campaign call': 31, delivery: 0.5 };
 
 test('requests, calls and deliveries wait for the database no more often than before', { skip }, async (t) => {
   const { server, tripsOf } = await measured('trips');

@@ -195,7 +195,11 @@ const withGuard = <T>(
         const allowed = guard();
         if (answersAtOnce) await allowed;
         allowed.catch(() => undefined); // told below, before what `run` throws
-        return run(tx).finally(() => allowed);
+        try {
+          return await run(tx);
+        } finally {
+          await allowed;
+        }
       }
     : run;
 

@@ -40,6 +40,7 @@ test('without colours every series of a legend is told apart, in bars and lines,
 test('the count beside the current link is as readable as the link', async () => {
   const { page } = await visit({ path: '/campaigns' });
   await page.emulateMedia({ forcedColors: 'active' });
+  await page.waitForSelector('.main-nav li:has([aria-current]) .count'); // comes with the first live event
   const [link, count] = await page.evaluate<string[]>(
     `[...document.querySelectorAll('.main-nav li:has([aria-current]) :is(a, .count)')].map((each) => getComputedStyle(each).color)`,
   );

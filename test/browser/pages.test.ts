@@ -69,11 +69,11 @@ describe('a viewer sees no control that changes what others see', () => {
     test(nameOf(path), async () => {
       const { page, expectQuiet } = visited;
       await openPage(page, server.url + path);
-      // Turns of a transcript are buttons that only mark where one is.
+      // Turns of a transcript are buttons that only mark where one is, and chips filter a list.
       const buttons = await page
         .getByRole('main')
-        .locator('button:not([role=tab], .transcript button)')
-        .allInnerTexts();
+        .locator('button:not([role=tab], .transcript button, .chips button)')
+        .allTextContents();
       assert.deepEqual(
         [...new Set(buttons)].filter((name) => !harmless.includes(name)),
         [],

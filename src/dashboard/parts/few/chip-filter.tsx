@@ -15,7 +15,7 @@ export function ChipFilter({ name, label, chips }: Props) {
       {chips.map(({ value, text, count }) => (
         <button key={value} type="button" aria-pressed={value === chosen} onClick={() => choose(value)}>
           {text}
-          {count !== undefined && <b>{number(count)}</b>}
+          <b>{count !== undefined && number(count)}</b>
         </button>
       ))}
     </div>

@@ -3,10 +3,10 @@ import { afterIo } from './clock.ts';
 type Waiter<V> = { key: string; resolve: (value: V | undefined) => void; reject: (error: unknown) => void };
 
 /**
- * Combines all reads by key of one tick of the event loop, or of more, and of the time that the call before took, into one call of `load`. For hot paths whose callers do not know of each other:
- * one read of thirty keys costs a third of thirty reads. Nothing is cached, so an answer is never older than its request. If the combined
- * read fails, each key is read alone, so that a bad key fails only for its own caller. By hand, because dataloader is primarily a cache,
- * which would have to be disabled for every key.
+ * Combines reads by key into one call of `load`: those of `ticks` turns of the event loop, and those that came while the call before was
+ * under way. For hot paths whose callers do not know of each other: one read of thirty keys costs a third of thirty reads. Nothing is
+ * cached, so an answer is never older than its request. If the combined read fails, each key is read alone, so that a bad key fails only
+ * for its own caller. By hand, because dataloader is primarily a cache, which would have to be disabled for every key.
  */
 export function batchReads<V>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,

@@ -8,8 +8,8 @@ export function createPool(settings: PostgresSettings, max: number): pg.Pool {
   pool.on('error', ignore);
   pool.on('connect', (client) => {
     client.on('error', ignore);
-    // parley reads few rows by indexes, and joins in the order in which they are found. From statistics that are older than its rows
-    // PostgreSQL concludes something else, and compiles it for up to a second.
+    // parley reads few rows, by indexes, and writes joins in the order in which they are to be carried out. While statistics are older than
+    // the rows, the planner chooses otherwise: it reads whole tables, and compiles the plan, which takes up to a second.
     client.query('SET jit = off; SET random_page_cost = 1.1; SET join_collapse_limit = 1').catch(ignore);
   });
   return pool;

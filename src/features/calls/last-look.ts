@@ -97,8 +97,8 @@ type Waiter = { callId: string; resolve: (look: Look) => void; reject: (error: u
 
 /**
  * Returns a function that takes the last look at a call. Many dial jobs start together, so all looks of an organization that are requested
- * before one of its transactions begins share a transaction, which costs hardly more than a transaction for one. If it fails, each call gets its
- * own transaction, so that one faulty call does not stop the others.
+ * before the transaction of the first one begins share it, which costs hardly more than a transaction for one. If it fails, each call gets
+ * its own transaction, so that one faulty call does not stop the others.
  */
 export function lastLooks(app: App, campaigns: CampaignCalls): (orgId: string, callId: string) => Promise<Look> {
   const waiting = new Map<string, Waiter[]>();

@@ -39,7 +39,7 @@ export type GroupCounter = {
 };
 
 /**
- * Several numbers for each group of rows, such as how many calls began in a quarter of an hour and what they cost. Deleting a counted row
+ * Numbers for each group of rows, such as how many calls began in a quarter of an hour and what they cost. Deleting a counted row
  * changes nothing: the numbers outlive the rows. `parley doctor` finds numbers that are smaller than the rows that are left.
  */
 export type FigureCounter = {
@@ -195,6 +195,18 @@ export const counters: readonly Counter[] = [
     },
     // In this table, because its row is written for every delivery anyway.
     alsoSet: { last_delivered_at: 'coalesce(row.delivered_at, last_delivered_at)' },
+  },
+  {
+    what: 'deliveries by hour',
+    of: 'webhook_deliveries',
+    in: 'deliveries_by_hour',
+    where: 'row.delivered_at IS NOT NULL',
+    keys: {
+      hour: 'row.delivered_at - row.delivered_at % 3600000',
+      ...byOrganization,
+      endpoint_id: 'row.endpoint_id',
+    },
+    figures: { delivered: '1' },
   },
   {
     what: 'sources',

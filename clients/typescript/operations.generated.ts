@@ -1951,6 +1951,37 @@ export type Booking = {
   calendar_account_id: string;
 };
 
+export type ListedWebhookEndpoint = {
+  /** ID of the webhook endpoint */
+  id: string;
+  /** ID of the agent */
+  agent_id: string;
+  agent_name: string;
+  url: string;
+  /** failing: until a probe succeeds or its URL is saved again; paused: by hand, until somebody resumes it */
+  status: 'delivering' | 'failing' | 'paused';
+  /** ISO 8601, UTC */
+  failing_since: string | null;
+  /** ISO 8601, UTC */
+  paused_at: string | null;
+  pause_reason: string | null;
+  last_error: string | null;
+  /** Failed attempts since the last success, or since the endpoint was resumed */
+  failures: number;
+  /** When the next attempt starts; null when none is scheduled */
+  next_attempt_at: string | null;
+  /** ISO 8601, UTC */
+  last_delivered_at: string | null;
+  /** Number of deliveries that wait until the endpoint recovers */
+  held: number;
+  /** Number of deliveries whose last try failed, and that are not sent again by themselves */
+  exhausted: number;
+  /** ISO 8601, UTC */
+  created_at: string;
+  /** How many deliveries the endpoint took in each of the last 24 hours of UTC, the oldest first; the last hour is going on */
+  delivered_by_hour: Array<number>;
+};
+
 export type WebhookEndpoint = {
   /** ID of the webhook endpoint */
   id: string;
@@ -4951,7 +4982,7 @@ export const listWebhookEndpoints = (
       offset?: number;
     };
   },
-): Promise<PagedAnswer<Array<WebhookEndpoint>>> =>
+): Promise<PagedAnswer<Array<ListedWebhookEndpoint>>> =>
   call(client, { method: 'GET', path: '/api/v1/webhooks/endpoints', access: 'any', answer: 'enveloped' }, request);
 
 /** Make a failing or paused endpoint deliver again, and send everything that waits for it: POST /api/v1/webhooks/endpoints/{id}/resume */

@@ -1064,6 +1064,16 @@ CREATE TABLE delivery_counts (
   CHECK (total >= retrying + held + delivered + exhausted + cancelled)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX delivery_counts_of_endpoint ON delivery_counts (endpoint_id);
+
+-- How many deliveries each endpoint took in each hour of UTC (Unix milliseconds of its beginning). The hour stands first, so that all
+-- deliveries of the present write to the same few pages and retention deletes from one end.
+CREATE TABLE deliveries_by_hour (
+  hour INTEGER NOT NULL,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  endpoint_id TEXT NOT NULL,
+  delivered INTEGER NOT NULL DEFAULT 0 CHECK (delivered >= 0),
+  PRIMARY KEY (hour, organization_id, endpoint_id)
+) STRICT, WITHOUT ROWID;
 CREATE TRIGGER webhook_endpoints_have_counts AFTER INSERT ON webhook_endpoints
 BEGIN
   INSERT INTO delivery_counts (organization_id, endpoint_id) VALUES (new.organization_id, new.id);

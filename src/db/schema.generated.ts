@@ -377,6 +377,13 @@ export type ContactsTable = {
   removed_at: number | null;
 };
 
+export type DeliveriesByHourTable = {
+  hour: number;
+  organization_id: string;
+  endpoint_id: string;
+  delivered: Generated<number>;
+};
+
 export type DeliveryCountsTable = {
   organization_id: string;
   endpoint_id: string;
@@ -894,6 +901,7 @@ export type Tables = {
   contact_search_entries: ContactSearchEntriesTable;
   contact_search_pending: ContactSearchPendingTable;
   contacts: ContactsTable;
+  deliveries_by_hour: DeliveriesByHourTable;
   delivery_counts: DeliveryCountsTable;
   do_not_call: DoNotCallTable;
   erasures: ErasuresTable;

@@ -65,6 +65,11 @@ const rules: Readonly<Record<string, string>> = {
   'a delivery has as many attempts as it counts': `
     SELECT d.id, d.attempt_count, count(a.number) FROM webhook_deliveries d
     LEFT JOIN webhook_attempts a ON a.delivery_id = d.id GROUP BY d.id HAVING d.attempt_count != count(a.number)`,
+  'an endpoint counts its deliveries by hour': `
+    SELECT d.endpoint_id, d.hour, d.delivered, h.delivered AS kept FROM (
+      SELECT endpoint_id, delivered_at - delivered_at % 3600000 AS hour, count(*) AS delivered
+      FROM webhook_deliveries WHERE delivered_at IS NOT NULL GROUP BY 1, 2
+    ) d LEFT JOIN deliveries_by_hour h USING (endpoint_id, hour) WHERE h.delivered IS NOT d.delivered`,
   'a queued call has the job that starts it': `
     SELECT id FROM calls WHERE state = 'queued' AND id NOT IN (SELECT key FROM outbox WHERE kind = 'call.start')`,
   'a call in progress has a lease, so that it ends even if nobody reports its end': `

@@ -108,11 +108,13 @@ test('numbers of contacts and of sources follow their rows, and removed ones do 
 test('numbers of deliveries follow their rows', () => {
   const statuses = ['pending', 'retrying', 'held', 'delivered', 'exhausted', 'cancelled'];
   const isSettled = (status: string): boolean => ['delivered', 'exhausted', 'cancelled'].includes(status);
-  const delivery = fc.constantFrom(...statuses).map((status) => ({
-    status,
-    settled_at: isSettled(status) ? 1 : null,
-    delivered_at: status === 'delivered' ? 7 : null,
-  }));
+  const delivery = fc
+    .tuple(fc.constantFrom(...statuses), fc.constantFrom(7, 3_599_999, 3_600_000))
+    .map(([status, at]) => ({
+      status,
+      settled_at: isSettled(status) ? 1 : null,
+      delivered_at: status === 'delivered' ? at : null,
+    }));
   const fixed = { organization_id: 'o1', event_id: 'e', endpoint_id: 'p', created_at: 0 };
   fc.assert(
     fc.property(stepsOf(delivery), (steps) =>
@@ -124,6 +126,35 @@ test('numbers of deliveries follow their rows', () => {
       }),
     ),
   );
+});
+
+test('a delivery counts in the hour in which it was delivered last, also after its row is deleted', () => {
+  const fixed = { organization_id: 'o1', event_id: 'e', endpoint_id: 'p', created_at: 0 };
+  const waiting = { status: 'pending', settled_at: null, delivered_at: null };
+  const deliveredAt = (at: number): Row => ({ status: 'delivered', settled_at: at, delivered_at: at });
+  const hours = (): unknown =>
+    database.prepare('SELECT hour, delivered FROM deliveries_by_hour ORDER BY hour').raw().all();
+  undone(() => {
+    const steps = [waiting, deliveredAt(3_599_999), waiting, deliveredAt(3_600_000)];
+    write(
+      'webhook_deliveries',
+      fixed,
+      steps.map((row) => ({ id: 1, row })),
+    );
+    write('webhook_deliveries', fixed, [
+      { id: 2, row: waiting },
+      { id: 2, row: deliveredAt(3_700_000) },
+    ]);
+    assert.deepEqual(hours(), [
+      [0, 0],
+      [3_600_000, 2],
+    ]);
+    write('webhook_deliveries', fixed, [{ id: 1, row: null }]);
+    assert.deepEqual(hours(), [
+      [0, 0],
+      [3_600_000, 2],
+    ]);
+  });
 });
 
 test('a wrong number is found', () => {

@@ -1502,7 +1502,7 @@ const further: Row[] = [
     data: { secret: 'string', previous_expires_at: 'time?' },
     ask: (world) => ({ at: { id: world.agentId }, body: { overlap_seconds: 60 } }),
   },
-  { line: 'GET /api/v1/webhooks/endpoints', auth: 'Key', data: [shapes.endpoint], paged: true },
+  { line: 'GET /api/v1/webhooks/endpoints', auth: 'Key', data: [shapes.listedEndpoint], paged: true },
   {
     line: 'GET /api/v1/webhooks/deliveries',
     auth: 'Key',

@@ -379,6 +379,8 @@ export const endpoint = {
   created_at: 'time',
 } as const;
 
+export const listedEndpoint = { ...endpoint, delivered_by_hour: ['integer'] } as const;
+
 export const delivery = {
   id: 'uuid',
   event_id: 'uuid',

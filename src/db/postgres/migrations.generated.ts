@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: '3ead9c8190d41af21bbf77e6d72b45609156383388da74acda1aceeb20f0223d',
+    sha256: '2e707bb810a1e10e8b1d37a71ffb7e4a483dbf92b035da9742ed601e175cb1df',
     sql: `-- Written by .build/generate-sql.ts from the newest schema of SQLite: change sql/sqlite and run \`npm run generate\`.
 
 -- Folds text as foldText of src/base/fold-text.ts does; lower() of the collation "C" knows ASCII letters only.
@@ -668,6 +668,13 @@ CREATE TABLE delivery_counts (
   PRIMARY KEY (organization_id, endpoint_id),
   CHECK (total >= retrying + held + delivered + exhausted + cancelled)
 );
+CREATE TABLE deliveries_by_hour (
+  hour bigint NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  endpoint_id text COLLATE "C" NOT NULL,
+  delivered bigint NOT NULL DEFAULT 0 CHECK (delivered >= 0),
+  PRIMARY KEY (hour, organization_id, endpoint_id)
+);
 CREATE TABLE notices (
   id text COLLATE "C" PRIMARY KEY,
   organization_id text COLLATE "C" NOT NULL,
@@ -910,6 +917,7 @@ ALTER TABLE webhook_deliveries ADD FOREIGN KEY (endpoint_id) REFERENCES webhook_
 ALTER TABLE webhook_attempts ADD FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries (id) ON DELETE CASCADE;
 ALTER TABLE delivery_counts ADD FOREIGN KEY (organization_id) REFERENCES organizations (id);
 ALTER TABLE delivery_counts ADD FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints (id) ON DELETE CASCADE;
+ALTER TABLE deliveries_by_hour ADD FOREIGN KEY (organization_id) REFERENCES organizations (id);
 ALTER TABLE notices ADD FOREIGN KEY (organization_id) REFERENCES organizations (id);
 ALTER TABLE calendar_accounts ADD FOREIGN KEY (organization_id) REFERENCES organizations (id);
 ALTER TABLE calendar_accounts ADD FOREIGN KEY (agent_id) REFERENCES agents (id) ON DELETE CASCADE;
@@ -1676,6 +1684,46 @@ CREATE TRIGGER counting_webhook_deliveries_in_delivery_counts_on_update AFTER UP
   OR (new.status = 'exhausted') <> (old.status = 'exhausted')
   OR (new.status = 'cancelled') <> (old.status = 'cancelled'))
   EXECUTE FUNCTION counting_webhook_deliveries_in_delivery_counts_on_update();
+CREATE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_insert() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO deliveries_by_hour (hour, organization_id, endpoint_id, delivered) VALUES (
+    new.delivered_at - new.delivered_at % 3600000,
+    new.organization_id,
+    new.endpoint_id,
+    1)
+  ON CONFLICT (hour, organization_id, endpoint_id) DO UPDATE SET
+    delivered = deliveries_by_hour.delivered + excluded.delivered;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER counting_webhook_deliveries_in_deliveries_by_hour_on_insert AFTER INSERT ON webhook_deliveries FOR EACH ROW
+  WHEN (new.delivered_at IS NOT NULL)
+  EXECUTE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_insert();
+CREATE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_leave() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE deliveries_by_hour SET
+    delivered = delivered - 1
+  WHERE hour = old.delivered_at - old.delivered_at % 3600000 AND organization_id = old.organization_id AND endpoint_id = old.endpoint_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER counting_webhook_deliveries_in_deliveries_by_hour_on_leave AFTER UPDATE OF delivered_at, endpoint_id, organization_id ON webhook_deliveries FOR EACH ROW
+  WHEN (old.delivered_at IS NOT NULL
+  AND (old.delivered_at IS DISTINCT FROM new.delivered_at OR old.endpoint_id IS DISTINCT FROM new.endpoint_id OR old.organization_id IS DISTINCT FROM new.organization_id))
+  EXECUTE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_leave();
+CREATE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_enter() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO deliveries_by_hour (hour, organization_id, endpoint_id, delivered) VALUES (
+    new.delivered_at - new.delivered_at % 3600000,
+    new.organization_id,
+    new.endpoint_id,
+    1)
+  ON CONFLICT (hour, organization_id, endpoint_id) DO UPDATE SET
+    delivered = deliveries_by_hour.delivered + excluded.delivered;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER counting_webhook_deliveries_in_deliveries_by_hour_on_enter AFTER UPDATE OF delivered_at, endpoint_id, organization_id ON webhook_deliveries FOR EACH ROW
+  WHEN (new.delivered_at IS NOT NULL
+  AND (old.delivered_at IS DISTINCT FROM new.delivered_at OR old.endpoint_id IS DISTINCT FROM new.endpoint_id OR old.organization_id IS DISTINCT FROM new.organization_id))
+  EXECUTE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_enter();
 CREATE FUNCTION counting_knowledge_sources_in_knowledge_source_counts_on_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO knowledge_source_counts (knowledge_base_id, type, status, sources)

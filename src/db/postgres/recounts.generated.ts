@@ -141,6 +141,16 @@ export const recounts: ReadonlyArray<{ what: string; query: string }> = [
     WHERE k.total <> coalesce(c.total, 0) OR k.retrying <> coalesce(c.retrying, 0) OR k.held <> coalesce(c.held, 0) OR k.delivered <> coalesce(c.delivered, 0) OR k.exhausted <> coalesce(c.exhausted, 0) OR k.cancelled <> coalesce(c.cancelled, 0)`,
   },
   {
+    what: 'deliveries by hour',
+    query: `SELECT 1 FROM (SELECT t.delivered_at - t.delivered_at % 3600000 AS hour,
+        t.organization_id AS organization_id,
+        t.endpoint_id AS endpoint_id,
+        sum(0 + 1) AS delivered
+      FROM webhook_deliveries t WHERE t.delivered_at IS NOT NULL GROUP BY 1, 2, 3) c
+    LEFT JOIN deliveries_by_hour k ON k.hour = c.hour AND k.organization_id = c.organization_id AND k.endpoint_id = c.endpoint_id
+    WHERE coalesce(k.delivered, 0) < c.delivered - 0.001`,
+  },
+  {
     what: 'sources',
     query: `SELECT 1 FROM (
       SELECT t.knowledge_base_id AS knowledge_base_id, t.type AS type, t.status AS status, count(*) AS counted, 0 AS kept

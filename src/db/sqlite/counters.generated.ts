@@ -448,6 +448,37 @@ BEGIN
     last_delivered_at = coalesce(new.delivered_at, last_delivered_at)
   WHERE organization_id = new.organization_id AND endpoint_id = new.endpoint_id;
 END;
+CREATE TRIGGER counting_webhook_deliveries_in_deliveries_by_hour_on_insert AFTER INSERT ON webhook_deliveries
+WHEN new.delivered_at IS NOT NULL
+BEGIN
+  INSERT INTO deliveries_by_hour (hour, organization_id, endpoint_id, delivered) VALUES (
+    new.delivered_at - new.delivered_at % 3600000,
+    new.organization_id,
+    new.endpoint_id,
+    1)
+  ON CONFLICT DO UPDATE SET
+    delivered = delivered + excluded.delivered;
+END;
+CREATE TRIGGER counting_webhook_deliveries_in_deliveries_by_hour_on_leave AFTER UPDATE OF delivered_at, endpoint_id, organization_id ON webhook_deliveries
+WHEN old.delivered_at IS NOT NULL
+  AND (old.delivered_at IS NOT new.delivered_at OR old.endpoint_id IS NOT new.endpoint_id OR old.organization_id IS NOT new.organization_id)
+BEGIN
+  UPDATE deliveries_by_hour SET
+    delivered = delivered - 1
+  WHERE hour = old.delivered_at - old.delivered_at % 3600000 AND organization_id = old.organization_id AND endpoint_id = old.endpoint_id;
+END;
+CREATE TRIGGER counting_webhook_deliveries_in_deliveries_by_hour_on_enter AFTER UPDATE OF delivered_at, endpoint_id, organization_id ON webhook_deliveries
+WHEN new.delivered_at IS NOT NULL
+  AND (old.delivered_at IS NOT new.delivered_at OR old.endpoint_id IS NOT new.endpoint_id OR old.organization_id IS NOT new.organization_id)
+BEGIN
+  INSERT INTO deliveries_by_hour (hour, organization_id, endpoint_id, delivered) VALUES (
+    new.delivered_at - new.delivered_at % 3600000,
+    new.organization_id,
+    new.endpoint_id,
+    1)
+  ON CONFLICT DO UPDATE SET
+    delivered = delivered + excluded.delivered;
+END;
 CREATE TRIGGER counting_knowledge_sources_in_knowledge_source_counts_on_insert AFTER INSERT ON knowledge_sources
 WHEN new.removed_at IS NULL
 BEGIN
@@ -691,6 +722,16 @@ export const recounts: ReadonlyArray<{ what: string; query: string }> = [
       FROM webhook_deliveries t GROUP BY 1, 2) c
     ON c.by_organization_id = k.organization_id AND c.by_endpoint_id = k.endpoint_id
     WHERE k.total <> coalesce(c.total, 0) OR k.retrying <> coalesce(c.retrying, 0) OR k.held <> coalesce(c.held, 0) OR k.delivered <> coalesce(c.delivered, 0) OR k.exhausted <> coalesce(c.exhausted, 0) OR k.cancelled <> coalesce(c.cancelled, 0)`,
+  },
+  {
+    what: 'deliveries by hour',
+    query: `SELECT 1 FROM (SELECT t.delivered_at - t.delivered_at % 3600000 AS hour,
+        t.organization_id AS organization_id,
+        t.endpoint_id AS endpoint_id,
+        sum(0 + 1) AS delivered
+      FROM webhook_deliveries t WHERE t.delivered_at IS NOT NULL GROUP BY 1, 2, 3) c
+    LEFT JOIN deliveries_by_hour k ON k.hour = c.hour AND k.organization_id = c.organization_id AND k.endpoint_id = c.endpoint_id
+    WHERE coalesce(k.delivered, 0) < c.delivered - 0.001`,
   },
   {
     what: 'sources',

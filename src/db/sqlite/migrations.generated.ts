@@ -5,7 +5,7 @@ export const migrations: readonly Migration[] = [
   {
     id: 1,
     name: 'baseline',
-    sha256: 'f7b3ac2cda2f14a369ba7d6c3a0aafaae459d2a98bb82341710cf7a4272014a8',
+    sha256: 'a7600386857d2b5677a5e52227f4c19ec61d706b4863c6671e4065b92c9353d1',
     sql: `-- Times are INTEGER Unix milliseconds. Ids are UUIDv7, so ordering by id is ordering by creation time.
 -- Every table with customer data has organization_id, and every list query has its index.
 -- Where rows are removed in batches, removed_at hides a row at once, and a job deletes its data afterwards.
@@ -1072,6 +1072,16 @@ CREATE TABLE delivery_counts (
   CHECK (total >= retrying + held + delivered + exhausted + cancelled)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX delivery_counts_of_endpoint ON delivery_counts (endpoint_id);
+
+-- How many deliveries each endpoint took in each hour of UTC (Unix milliseconds of its beginning). The hour stands first, so that all
+-- deliveries of the present write to the same few pages and retention deletes from one end.
+CREATE TABLE deliveries_by_hour (
+  hour INTEGER NOT NULL,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  endpoint_id TEXT NOT NULL,
+  delivered INTEGER NOT NULL DEFAULT 0 CHECK (delivered >= 0),
+  PRIMARY KEY (hour, organization_id, endpoint_id)
+) STRICT, WITHOUT ROWID;
 CREATE TRIGGER webhook_endpoints_have_counts AFTER INSERT ON webhook_endpoints
 BEGIN
   INSERT INTO delivery_counts (organization_id, endpoint_id) VALUES (new.organization_id, new.id);

@@ -1,7 +1,7 @@
+import { hourMs } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
 import { nodeState } from '../../kernel/node.ts';
 
-const hourMs = 3_600_000;
 /** Limit on e-mails about one subject within an hour: saving a broken URL again and again must not flood everybody's mailbox. */
 const maxPerHour = 3;
 

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import { joinInOrder, recordsOf } from '../../db/sql.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { hourMs } from '../../base/clock.ts';
 import type { App } from '../../kernel/app.ts';
 import type { Page, Paged } from '../../kernel/paging.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import * as endpoints from '../endpoints/service.ts';
+import { deliveredIn } from './hours-store.ts';
 import { laneOf } from './queue.ts';
 import { probeDelayMs } from './retry.ts';
 
@@ -51,15 +53,33 @@ function underSweep(endpoint: EndpointHealth): EndpointHealth {
   return endpoint;
 }
 
+/** How many deliveries an endpoint took in each of the last 24 hours of UTC, the oldest first; the last one is going on. */
+export type DeliveredByHour = { deliveredByHour: readonly number[] };
+
 /** The organization's endpoints that were not removed, newest first. */
 export async function listEndpoints(
   app: App,
   orgId: string,
   filter: endpoints.EndpointFilter,
   page: Page,
-): Promise<Paged<EndpointHealth>> {
+): Promise<Paged<EndpointHealth & DeliveredByHour>> {
   const { items, ...meta } = await endpoints.listEndpoints(app, orgId, filter, page);
-  return { items: await withHealth(app.db, orgId, items), ...meta };
+  const hours = lastHours(app.clock.now());
+  const counts = await deliveredIn(app.db, orgId, { ids: items.map(({ id }) => id), hours });
+  const found = await withHealth(app.db, orgId, items);
+  return {
+    items: found.map((endpoint) => ({
+      ...endpoint,
+      deliveredByHour: hours.map((hour) => counts.get(endpoint.id)?.get(hour) ?? 0),
+    })),
+    ...meta,
+  };
+}
+
+/** The beginnings of the last 24 hours of UTC, the present one last. */
+function lastHours(now: number): number[] {
+  const present = now - (now % hourMs);
+  return Array.from({ length: 24 }, (_, index) => present - (23 - index) * hourMs);
 }
 
 /** @throws notFound when the organization has no such endpoint, or the endpoint was removed */

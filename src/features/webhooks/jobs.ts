@@ -17,6 +17,7 @@ import { maySend } from './delivery.ts';
 import { deleteSettled, endpointsWithoutDeliveries, outgoingDeliveries } from './delivery-store.ts';
 import { deleteForFollowers } from './followed-store.ts';
 import { followedMs } from './followers.ts';
+import { deleteHoursBefore } from './hours-store.ts';
 import { inFlightOf } from './in-flight.ts';
 import { attemptLabel, deliveryAttempts, eventDelays } from './meters.ts';
 import { recordOutcome, recordSuccesses, requeueIfScheduled, type SuccessfulAttempt } from './outcomes.ts';
@@ -98,11 +99,15 @@ async function onDeliveryError(app: App, tx: Tx, job: Job<unknown>, error: unkno
   clearInFlight(app, tx, [job.key]);
 }
 
-/** Deletes deliveries after their retention and events that were only followed after a day, then removed endpoints and secrets that nothing refers to any more. */
+/**
+ * Deletes deliveries after their retention, with the counts of their hours, and events that were only followed after a day, then removed
+ * endpoints and secrets that nothing refers to any more.
+ */
 export const webhookPruning = nightly(jobKind('webhooks.prune'), '17 3 * * *', async (app, tx, rows) => {
   const before = app.clock.now() - app.config.webhooks.retention_days * dayMs;
   if ((await deleteSettled(tx, before, rows)) === rows) return true;
   if ((await deleteForFollowers(tx, app.clock.now() - followedMs, rows)) === rows) return true;
+  if ((await deleteHoursBefore(tx, before, rows)) === rows) return true;
   const endpoints = await endpointsWithoutDeliveries(tx, before, rows);
   await deleteEndpoints(tx, endpoints);
   if (endpoints.length === rows) return true;

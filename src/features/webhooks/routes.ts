@@ -20,31 +20,30 @@ const deliveryPath = object({ id: id('webhook delivery') });
 const endpointPath = object({ id: id('webhook endpoint') });
 const agentPath = object({ id: id('agent') });
 
-const endpointSchema = object(
-  {
-    id: id('webhook endpoint'),
-    agent_id: id('agent'),
-    agent_name: Type.String(),
-    url: Type.String(),
-    status: oneOf(endpointStatuses, {
-      description:
-        'failing: until a probe succeeds or its URL is saved again; paused: by hand, until somebody resumes it',
-    }),
-    failing_since: nullable(timestamp()),
-    paused_at: nullable(timestamp()),
-    pause_reason: nullable(Type.String()),
-    last_error: nullable(Type.String()),
-    failures: integer({ description: 'Failed attempts since the last success, or since the endpoint was resumed' }),
-    next_attempt_at: nullable(timestamp('When the next attempt starts; null when none is scheduled')),
-    last_delivered_at: nullable(timestamp()),
-    held: integer({ description: 'Number of deliveries that wait until the endpoint recovers' }),
-    exhausted: integer({
-      description: 'Number of deliveries whose last try failed, and that are not sent again by themselves',
-    }),
-    created_at: timestamp(),
-  },
-  { title: 'WebhookEndpoint' },
-);
+const endpointFields = {
+  id: id('webhook endpoint'),
+  agent_id: id('agent'),
+  agent_name: Type.String(),
+  url: Type.String(),
+  status: oneOf(endpointStatuses, {
+    description:
+      'failing: until a probe succeeds or its URL is saved again; paused: by hand, until somebody resumes it',
+  }),
+  failing_since: nullable(timestamp()),
+  paused_at: nullable(timestamp()),
+  pause_reason: nullable(Type.String()),
+  last_error: nullable(Type.String()),
+  failures: integer({ description: 'Failed attempts since the last success, or since the endpoint was resumed' }),
+  next_attempt_at: nullable(timestamp('When the next attempt starts; null when none is scheduled')),
+  last_delivered_at: nullable(timestamp()),
+  held: integer({ description: 'Number of deliveries that wait until the endpoint recovers' }),
+  exhausted: integer({
+    description: 'Number of deliveries whose last try failed, and that are not sent again by themselves',
+  }),
+  created_at: timestamp(),
+};
+
+const endpointSchema = object(endpointFields, { title: 'WebhookEndpoint' });
 
 const presentEndpoint = (endpoint: EndpointHealth) => ({
   id: endpoint.id,
@@ -142,6 +141,17 @@ const presentAttempt = (attempt: Attempt) => ({
   response_headers: attempt.responseHeaders && { ...attempt.responseHeaders },
 });
 
+const listedEndpointSchema = object(
+  {
+    ...endpointFields,
+    delivered_by_hour: list(integer(), {
+      description:
+        'How many deliveries the endpoint took in each of the last 24 hours of UTC, the oldest first; the last hour is going on',
+    }),
+  },
+  { title: 'ListedWebhookEndpoint' },
+);
+
 export const listWebhookEndpoints = operation({
   operationId: 'listWebhookEndpoints',
   tag,
@@ -151,11 +161,14 @@ export const listWebhookEndpoints = operation({
     status: optional(oneOf(endpointStatuses, { description: 'Only endpoints with this status' })),
   }),
   paged: true,
-  data: list(endpointSchema),
+  data: list(listedEndpointSchema),
   message: 'Webhook endpoints fetched.',
   async handle(app, { caller, query, page }) {
     const filter = given({ agentId: query.agent_id, status: query.status });
-    return pageReply(await listEndpoints(app, caller.orgId, filter, page), presentEndpoint);
+    return pageReply(await listEndpoints(app, caller.orgId, filter, page), (endpoint) => ({
+      ...presentEndpoint(endpoint),
+      delivered_by_hour: [...endpoint.deliveredByHour],
+    }));
   },
 });
 

@@ -62,6 +62,7 @@ test('endpoints and deliveries have the documented fields', async (t) => {
     held: 0,
     exhausted: 0,
     created_at: '2026-03-02T09:00:00.000Z',
+    delivered_by_hour: [...Array.from({ length: 23 }, () => 0), 1],
   });
 
   const list = await call('viewer', 'GET', `/webhooks/deliveries?endpoint_id=${String(endpointId)}&status=delivered`);

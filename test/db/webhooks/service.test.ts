@@ -4,6 +4,7 @@ import { installation, transact } from '../../../src/db/transaction.ts';
 import { removeAgent } from '../../../src/features/agents/removal.ts';
 import { listEndpoints } from '../../../src/features/endpoints/service.ts';
 import { createOrganization } from '../../../src/features/organizations/service.ts';
+import { listEndpoints as listEndpointsByHour } from '../../../src/features/webhooks/endpoint-health.ts';
 import { webhookPruning } from '../../../src/features/webhooks/jobs.ts';
 import * as webhooks from '../../../src/features/webhooks/service.ts';
 import { verifies } from '../../unit/webhooks/verify.ts';
@@ -329,4 +330,30 @@ test('deliveries that wait are kept, however old', async (t) => {
   await env.endCall();
   await env.pass(10 * 24 * hour + minute);
   assert.deepEqual(states(await env.deliveries()), ['held']);
+});
+
+test('the deliveries of the last 24 hours are counted by hour, and deleted after the retention of deliveries', async (t) => {
+  const web = await startReceiver(t);
+  const env = await startWebhookTest(t, [web.url()], { 'webhooks.retention_days': '2' });
+  await webhookPruning.schedule(env.app);
+  const byHour = async () => (await listEndpointsByHour(env.app, env.orgId, {}, wholeList)).items[0]!.deliveredByHour;
+  const deliver = async (count: number): Promise<void> => {
+    for (let index = 0; index < count; index++) await env.endCall();
+    await env.settled();
+  };
+  await deliver(2);
+  await env.pass(hour);
+  web.answerWith({ status: 500 });
+  await deliver(1);
+  web.answerWith({ status: 200 });
+  await env.pass(hour);
+  await deliver(3);
+  const none = (count: number): number[] => Array.from({ length: count }, () => 0);
+  assert.deepEqual(await byHour(), [...none(21), 2, 1, 3]);
+  await env.pass(22 * hour);
+  assert.deepEqual(await byHour(), [1, 3, ...none(22)]);
+  const kept = async () => (await env.app.db.selectFrom('deliveries_by_hour').select('hour').execute()).length;
+  assert.equal(await kept(), 3);
+  await env.pass(72 * hour);
+  assert.equal(await kept(), 0);
 });

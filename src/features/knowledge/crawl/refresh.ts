@@ -1,11 +1,10 @@
+import { hourMs } from '../../../base/clock.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { maxBatchRows } from '../../../kernel/batch-size.ts';
 import { enqueue } from '../../../kernel/queue.ts';
 import { refreshSite } from '../job-kinds.ts';
 import { sourcesAfter } from './crawl-store.ts';
-
-const hourMs = 3_600_000;
 
 /** Schedules the next round of a crawl, `knowledge.refresh_hours` after this one ended. */
 export const scheduleRefresh = (app: App, tx: Tx, sourceId: string): Promise<void> =>

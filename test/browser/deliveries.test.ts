@@ -131,3 +131,27 @@ test('a member resumes a failing endpoint and sees it deliver', async () => {
   await page.waitForURL((address) => !address.search.includes('status'));
   expectQuiet();
 });
+
+test('each endpoint shows how many deliveries it took in each of the last 24 hours, as they come', async () => {
+  answer = 200;
+  await anAgent(server, { agentName: 'Taker', webhookUrls: [`${url}/taker`] });
+  const [taker] = dataOf(await server.get<Data[]>('/webhooks/endpoints'));
+  const deliver = async (count: number): Promise<void> => {
+    for (let sent = 0; sent < count; sent++) dataOf(await server.post(`/webhooks/endpoints/${taker!.id}/test`));
+    await server.advance(0);
+  };
+  await deliver(4);
+  await server.advance(3 * 3_600_000);
+  await deliver(1);
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: '/deliveries' });
+  const row = page.getByRole('table', { name: 'Endpoints', exact: true }).getByRole('row', { name: /\/taker/ });
+  await row.getByText('5 delivered', { exact: true }).waitFor();
+  await deliver(1);
+  await row.getByText('6 delivered', { exact: true }).waitFor();
+  const line = await row.locator('svg path').last().getAttribute('d');
+  const points = [...line!.matchAll(/[ML][\d.]+ ([\d.]+)/g)].map(([, y]) => Number(y));
+  // From the top at 4 to the bottom at 38.
+  assert.deepEqual(points, [...Array.from({ length: 20 }, () => 38), 4, 38, 38, 21]);
+  await expectAccessible(page);
+  expectQuiet();
+});

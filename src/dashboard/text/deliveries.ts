@@ -16,6 +16,8 @@ export const deliveries = {
   agent: 'Agent',
   status: 'Status',
   waiting: 'Waiting',
+  lastDay: 'Last 24 h',
+  deliveredIn: (n: number) => `${number(n)} delivered`,
   givenUp: (n: number) => `${number(n)} given up`,
   fault: 'Last fault',
   since: 'since',

@@ -1,11 +1,12 @@
 import {
   api,
+  type ListedWebhookEndpoint,
   pauseWebhookEndpoint,
   resumeWebhookEndpoint,
   retryFailedWebhookDeliveries,
-  type WebhookEndpoint,
 } from '../../client.ts';
 import { ActionProblem } from '../../parts/page.tsx';
+import { Spark } from '../../parts/spark.tsx';
 import { Status } from '../../parts/status.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
@@ -18,7 +19,7 @@ import { number } from '../../text/plural.ts';
 import { shownUrl } from './filter.ts';
 
 /** The health of the webhook URLs, and what mends a failing one. */
-export function Endpoints({ rows, changed }: { rows: readonly WebhookEndpoint[]; changed(): void }) {
+export function Endpoints({ rows, changed }: { rows: readonly ListedWebhookEndpoint[]; changed(): void }) {
   const action = useAction();
   const params = (id: string) => ({ params: { id } });
   const resume = (id: string): Promise<boolean> =>
@@ -37,7 +38,7 @@ export function Endpoints({ rows, changed }: { rows: readonly WebhookEndpoint[];
       announce(deliveries.queued(data.queued));
       changed();
     });
-  const actions: Column<WebhookEndpoint> = {
+  const actions: Column<ListedWebhookEndpoint> = {
     name: deliveries.actions,
     cell: ({ id, url, status, exhausted }) => (
       <div class="actions">
@@ -73,7 +74,7 @@ export function Endpoints({ rows, changed }: { rows: readonly WebhookEndpoint[];
   );
 }
 
-const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
+const columns: ReadonlyArray<Column<ListedWebhookEndpoint>> = [
   {
     name: deliveries.url,
     cell: ({ url, agent_id: id, agent_name: name }) => (
@@ -86,6 +87,7 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
     ),
   },
   { name: deliveries.status, cell: (row) => <Health {...row} /> },
+  { name: deliveries.lastDay, cell: ({ delivered_by_hour: hours }) => <LastDay hours={hours} /> },
   {
     name: deliveries.waiting,
     cell: ({ held, exhausted }) => (
@@ -99,7 +101,18 @@ const columns: ReadonlyArray<Column<WebhookEndpoint>> = [
   { name: deliveries.fault, cell: ({ last_error: fault }) => fault ?? common.none },
 ];
 
-function Health(endpoint: WebhookEndpoint) {
+/** What the line shows is told by the number below it. */
+function LastDay({ hours }: { hours: readonly number[] }) {
+  const delivered = hours.reduce((sum, n) => sum + n, 0);
+  return (
+    <>
+      <Spark values={hours} />
+      <span class="sub">{deliveries.deliveredIn(delivered)}</span>
+    </>
+  );
+}
+
+function Health(endpoint: ListedWebhookEndpoint) {
   const { status, failures, held, exhausted, failing_since: since, next_attempt_at: next } = endpoint;
   const { paused_at: pausedAt, pause_reason: reason, last_delivered_at: lastAt } = endpoint;
   // Resumed, but not all that waited for it has been sent.

@@ -19,7 +19,7 @@ import { issuerOf } from './features/organizations/issuer.ts';
 import { createHealth, drainingReason, type Health } from './http/health.ts';
 import { createSystemReporter } from './main/system-report.ts';
 import { systemRoutes } from './http/system-routes.ts';
-import { testClockRoutes } from './http/test-clock-routes.ts';
+import { type ClockControl, testClockRoutes } from './http/test-clock-routes.ts';
 import { advance, type Advancing } from './jobs/advance.ts';
 import { watchClock } from './jobs/clock-step.ts';
 import { createRunner, type Runner } from './jobs/runner.ts';
@@ -284,11 +284,11 @@ const jitterOf = ({ ids: { seed } }: App): ((name: string) => number) =>
 const testClockAt = (at: number | true): TestClock => (at === true ? testClock() : testClock(at));
 
 /** Runs advances one after the other: two at once would each move the clock away from under the other. */
-function clockControl(advancing: Advancing) {
+function clockControl(advancing: Advancing): ClockControl {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    advance(to: number): Promise<Record<string, number>> {
-      const result = last.then(() => advance(advancing, to));
+    advance(target) {
+      const result = last.then(() => advance(advancing, target(advancing.clock.now())));
       last = result.catch(() => undefined); // its caller gets the error; the next advance starts regardless
       return result;
     },

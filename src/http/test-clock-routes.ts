@@ -4,7 +4,10 @@ import { unguarded } from '../db/transaction.ts';
 import { bind, operation, type Route } from '../kernel/route.ts';
 import { integer, object, optional, timestamp, Type } from '../kernel/schema.ts';
 
-export type ClockControl = { advance(to: number): Promise<Record<string, number>> };
+export type ClockControl = {
+  /** Moves the clock to the time that `target` says when its turn has come, from the time (Unix ms) at which the clock then stands. */
+  advance(target: (nowMs: number) => number): Promise<Record<string, number>>;
+};
 
 /** A century; a larger step is most likely a wrong unit. */
 const maxAdvanceMs = 100 * 366 * 86_400_000;
@@ -36,7 +39,8 @@ export const testClockRoutes = (control: ClockControl): Route[] => [
       additionalFaults: (_app, { body }) => (body.ms === undefined || body.to === undefined ? [] : eitherFaults),
       async handle(app, { body }) {
         const target = targetOf(app.clock.now(), body);
-        const ran = await unguarded(() => control.advance(target)); // jobs go on, whoever has advanced the clock
+        const toTarget = (nowMs: number): number => (body.ms === undefined ? target : nowMs + body.ms);
+        const ran = await unguarded(() => control.advance(toTarget)); // jobs go on, whoever has advanced the clock
         return { data: { now: isoOf(app.clock.now()), ran } };
       },
     }),

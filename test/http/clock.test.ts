@@ -53,10 +53,10 @@ test('timestamps are those of the test clock', async () => {
   assert.deepEqual([changed['created_at'], changed['updated_at']], [contact['created_at'], await now()]);
 });
 
-test('two advances at once run one after the other', async () => {
+test('advances at once run one after the other, each from where the last one ended', async () => {
   const before = Temporal.Instant.from(await now());
-  await Promise.all([server.advance(1000), server.advance(2000)]);
-  assert.equal(before.until(await now()).total('milliseconds'), 3000);
+  await Promise.all(Array.from({ length: 50 }, () => server.advance(1000)));
+  assert.equal(before.until(await now()).total('milliseconds'), 50_000);
 });
 
 test('without a test clock its routes do not exist', async () => {

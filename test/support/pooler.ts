@@ -20,8 +20,11 @@ export type Pooler = {
 
 const port = 6432;
 
-/** Starts pgbouncer in transaction mode, on a socket of its own, before a server. Its few connections to the server are shared by all. */
-export async function startPooler(server: PostgresServer): Promise<Pooler> {
+/** Starts pgbouncer on a socket of its own, before a server. Its few connections to the server are shared by all. */
+export async function startPooler(
+  server: PostgresServer,
+  mode: 'transaction' | 'session' = 'transaction',
+): Promise<Pooler> {
   const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   const folder = mkdtempSync(join(tmpdir(), 'parley-pooler-'));
   if ('uid' in asUser) chownSync(folder, nobody, nobody);
@@ -34,7 +37,7 @@ export async function startPooler(server: PostgresServer): Promise<Pooler> {
 unix_socket_dir = ${folder}
 listen_port = ${port}
 auth_type = any
-pool_mode = transaction
+pool_mode = ${mode}
 default_pool_size = 4
 max_client_conn = 500
 ${keepsNamesApart() ? 'max_prepared_statements = 0\n' : ''}`,

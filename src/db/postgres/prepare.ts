@@ -3,7 +3,7 @@ import { clientConfig, type PostgresSettings } from './address.ts';
 import { withoutPassword } from '../../base/redact.ts';
 import { isLoss } from './errors.ts';
 import { describeMissing, migrate, type MigrateOptions, type Missing, missingFrom } from './migrate.ts';
-import { requireUsable } from './requirements.ts';
+import { requireNamedStatements, requireUsable } from './requirements.ts';
 
 export type PrepareOptions = Omit<MigrateOptions, 'shown'> & {
   settings: PostgresSettings;
@@ -51,6 +51,7 @@ async function withUsable<T>(
   stopping?.addEventListener('abort', end);
   try {
     const lax = await requireUsable(client, shown, anyServer);
+    if (settings.preparesStatements) await requireNamedStatements(client, () => connect(settings, shown));
     if (lax !== null)
       onProgress(
         `Warning: the server may lose changes that were answered, because these of its settings are off: ${lax}.`,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { runAll } from './client.ts';
+import { run, runAll } from './client.ts';
 
 /** PostgreSQL 15, as the server tells its version. */
 const minVersion = 150_000;
@@ -28,4 +28,35 @@ export async function requireUsable(client: pg.ClientBase, shown: string, anySer
   if (found.standby === 1) refuse('the server is a read-only standby; parley needs the primary');
   if (found.schema === null) refuse('no schema of the search_path exists; parley keeps its tables in the first one');
   return found.lax;
+}
+
+/** A pooler mostly gives the connection to the server that was used last; other clients of the pooler may come in between. */
+const attempts = 3;
+
+/**
+ * Checks that what one connection has prepared is there for it, and for it alone. A pooler in transaction mode that does not keep named
+ * statements apart would fail statements once two are under way.
+ * @throws the server's error, with the setting to change
+ */
+export async function requireNamedStatements(
+  client: pg.ClientBase,
+  connectAnother: () => Promise<pg.Client>,
+): Promise<void> {
+  const served = (by: pg.ClientBase, prepares: boolean): Promise<number> =>
+    run<{ pid: number }>(by, 'SELECT pg_backend_pid() AS pid', [], { prepares }).then(({ rows }) => rows[0]!.pid);
+  const { processID } = client as { processID?: number };
+  if ((await served(client, true)) === processID) return; // no pooler in between
+  const another = await connectAnother();
+  try {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const prepared = await served(client, true);
+      await another.query('BEGIN');
+      const taken = await served(another, false);
+      await served(client, true); // by another process of the server, if the other connection has taken that one
+      await another.query('ROLLBACK');
+      if (taken === prepared) return;
+    }
+  } finally {
+    await another.end();
+  }
 }

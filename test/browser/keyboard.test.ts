@@ -148,7 +148,7 @@ test('by keyboard alone a person talks to an agent, and settles what a colleague
   await tabTo(page, 'Use mine');
   await page.keyboard.press('Enter');
   await alert.getByRole('button', { name: 'Use mine', exact: true }).waitFor({ state: 'detached' });
-  assert.equal((await focused(page)).name, 'First message', 'the focus goes on to the field');
+  await page.getByLabel('First message', { exact: true }).and(page.locator(':focus')).waitFor(); // in the next frame
   await tabTo(page, 'Save');
   await page.keyboard.press('Enter');
   await page.getByRole('status').getByText('Saved.', { exact: true }).waitFor({ state: 'attached' });

@@ -3,14 +3,16 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../base/config/schema.ts';
 import { messageOf } from '../base/errors.ts';
 import { parleyVersion } from '../base/version.ts';
+import { type DialectName, dialectOf } from '../db/dialect.ts';
 import type { ExaminationScope } from '../db/open-database.ts';
 import { examineShared } from '../db/sqlite/integrity.ts';
 import { requestRunningServer } from '../main/control/client.ts';
 import { holdsData, privateFilesOf } from '../main/data-directory.ts';
-import { examined, integrityFinding, permissionFinding } from '../main/diagnostics.ts';
+import { integrityFinding, permissionFinding } from '../main/diagnostics.ts';
 import { type Finding, finding } from '../main/finding.ts';
 import { dataChecks } from '../main/kept-numbers.ts';
 import { withStore } from '../main/offline.ts';
+import type { TaskContext } from '../main/task-context.ts';
 import { performTask } from '../main/tasks.ts';
 import { configOf, dataUsage } from './administer.ts';
 import type { Command } from './command.ts';
@@ -53,14 +55,16 @@ async function findingsOf(config: Config, full: boolean): Promise<Finding[]> {
       finding('server', 'ok', 'the server is running'),
       permissions,
       // Examines the database in this process, because it would delay the server's other work.
-      ...(onServer ? [] : [integrityFinding(await examineShared(file, scopeOf(file, full)))]),
+      onServer
+        ? await withStore(config, (context) => examined(context, full))
+        : integrityFinding(await examineShared(file, scopeOf('sqlite', statSync(file).size, full))),
       ...reported,
     ];
   }
   return withStore(config, async (context) => [
     finding('server', 'ok', onServer ? 'this node is not the active one' : 'no server is running'),
     permissions,
-    ...(await examined(context.database, () => scopeOf(file, full))),
+    await examined(context, full),
     ...((await performTask(context)({ task: 'doctor', args: {} })) as Finding[]),
   ]);
 }
@@ -70,7 +74,12 @@ const maxBytes = 512 * 1_048_576;
 /** Of a large database, tables with more rows than this are not checked. */
 const maxRows = 100_000;
 
-const scopeOf = (file: string, full: boolean): ExaminationScope => ({
-  checks: dataChecks,
-  maxRows: full || statSync(file).size <= maxBytes ? undefined : maxRows,
+const scopeOf = (dialect: DialectName, bytes: number, full: boolean): ExaminationScope => ({
+  checks: dataChecks(dialect),
+  maxRows: full || bytes <= maxBytes ? undefined : maxRows,
 });
+
+async function examined({ app, database, directory }: TaskContext, full: boolean): Promise<Finding> {
+  const bytes = await (database.bytes?.() ?? statSync(join(directory.path, 'parley.db')).size);
+  return integrityFinding(await database.examine(scopeOf(dialectOf(app.db), bytes, full)));
+}

@@ -25,8 +25,7 @@ export type OpenDatabase<Shared = unknown> = {
   bytes?: () => Promise<number>;
   /** Writes down what was committed, and closes. */
   close(): void | Promise<void>;
-  /** Checks the database; absent where the database has tools of its own for that. */
-  examine?: (scope?: ExaminationScope) => Promise<Examination>;
+  examine: (scope?: ExaminationScope) => Promise<Examination>;
 };
 
 /** A process that works with a database, or stands by to do so. Instants are Unix milliseconds of the database's clock. */
@@ -70,8 +69,8 @@ export type BackgroundAccess<Shared = unknown> = {
 export type Examination = {
   /** The faults found; empty when everything that was checked is sound. */
   damage: string[];
-  /** Tables that were not checked. */
-  unchecked: string[];
+  /** What may be said where it is empty: what was checked, and what was not. */
+  sound: string;
 };
 
 /** A rule between rows: its query yields one where the rule is broken. */
@@ -79,6 +78,6 @@ export type Check = { query: string; fault: string };
 
 export type ExaminationScope = {
   checks?: readonly Check[];
-  /** Read only tables with at most this many rows, and skip `checks`. */
+  /** For a large database: skip `checks`, and read only tables with at most this many rows. */
   maxRows?: number | undefined;
 };

@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from 'node:fs';
 import { isoOf } from '../base/clock.ts';
-import type { Examination, ExaminationScope, OpenDatabase } from '../db/open-database.ts';
+import type { Examination } from '../db/open-database.ts';
 import type { Queryable } from '../db/transaction.ts';
 import type { Carriers } from '../features/calls/carriers/carriers.ts';
 import { carrierPauses } from '../features/numbers/carrier-reach.ts';
@@ -115,21 +115,10 @@ export async function reachFinding(db: Queryable, orgId?: string): Promise<Findi
   );
 }
 
-export function integrityFinding({ damage, unchecked }: Examination): Finding {
-  if (damage.length > 0)
-    return finding('database', 'fail', `the database is damaged: ${damage.slice(0, 10).join('; ')}`);
-  if (unchecked.length === 0)
-    return finding('database', 'ok', 'all pages, indexes, references and kept numbers are right');
-  const tables = unchecked.toSorted().join(', ');
-  const message = `the small tables are intact; not checked, because they are large: ${tables}. parley doctor --full checks all`;
-  return finding('database', 'ok', message);
-}
-
-/** What an examination finds, in one finding; none where the database has tools of its own for that. */
-export const examined = async (
-  { examine }: Pick<OpenDatabase, 'examine'>,
-  scope: () => ExaminationScope,
-): Promise<Finding[]> => (examine ? [integrityFinding(await examine(scope()))] : []);
+export const integrityFinding = ({ damage, sound }: Examination): Finding =>
+  damage.length > 0
+    ? finding('database', 'fail', `the database is damaged: ${damage.slice(0, 10).join('; ')}`)
+    : finding('database', 'ok', sound);
 
 /** Checks that only their owner may read the files of a data directory. */
 export function permissionFinding(paths: readonly string[]): Finding {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { dialectOf } from '../db/dialect.ts';
+import { type DialectName, dialectOf } from '../db/dialect.ts';
 import { recounts as postgresRecounts } from '../db/postgres/recounts.generated.ts';
 import { recounts } from '../db/sqlite/counters.generated.ts';
 import type { Check } from '../db/open-database.ts';
@@ -27,7 +27,7 @@ const searchFaults: readonly Check[] = [
   },
   {
     query: `SELECT 1 FROM campaign_contacts cc JOIN campaigns k ON k.id = cc.campaign_id LEFT JOIN contacts c ON c.id = cc.contact_id
-      WHERE (cc.phone IS NOT c.phone OR cc.email IS NOT c.email)
+      WHERE (cc.phone IS DISTINCT FROM c.phone OR cc.email IS DISTINCT FROM c.email)
         AND NOT EXISTS (SELECT 1 FROM contact_search_entries e WHERE e.id = cc.id)
         AND NOT EXISTS (SELECT 1 FROM contact_search_pending p
           WHERE p.organization_id = k.organization_id AND p.campaign_id = cc.campaign_id AND p.id = cc.id)`,
@@ -41,9 +41,9 @@ const searchFaults: readonly Check[] = [
   },
 ];
 
-/** For the examination of a database (db/sqlite/integrity.ts). */
-export const dataChecks: readonly Check[] = [
-  ...differences.sqlite.map(({ what, query }) => ({ query, fault: `the kept number of ${what} is wrong` })),
+/** For the examination of a database. */
+export const dataChecks = (dialect: DialectName): readonly Check[] => [
+  ...differences[dialect].map(({ what, query }) => ({ query, fault: `the kept number of ${what} is wrong` })),
   ...searchFaults,
 ];
 

@@ -16,7 +16,7 @@ import { type EarlierErasure, type EarlierState, replayErasures } from '../featu
 import { secretsFit } from '../kernel/secrets-check.ts';
 import { recordingsOf, secretsFileOf } from './backup-files.ts';
 import { type DataDirectory, databaseFileIn, openDataDirectory } from './data-directory.ts';
-import { examined } from './diagnostics.ts';
+import { integrityFinding } from './diagnostics.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { dataChecks } from './kept-numbers.ts';
 import { forgetMove } from './moved.ts';
@@ -231,9 +231,8 @@ const prepare = (
   earlier: () => EarlierState = () => noState,
 ): Promise<{ paused: string[]; erasedCalls: string[] }> =>
   withStore(config, async ({ app, database }) => {
-    for (const { status, message } of await examined(database, () => ({ checks: dataChecks }))) {
-      if (status !== 'ok') throw new Error(message);
-    }
+    const { status, message } = integrityFinding(await database.examine({ checks: dataChecks('sqlite') }));
+    if (status !== 'ok') throw new Error(message);
     await forgetMove(app.db);
     await endAllSessionsAndLinks(app);
     const erasedCalls = await replayErasures(app, earlier());

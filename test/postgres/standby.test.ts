@@ -111,7 +111,14 @@ test(
     assert.match(ofActive.out, /^ok +server +the server is running/m);
     assert.match(ofOther.out, /^ok +server +this node is not the active one/m);
     for (const { out } of [ofActive, ofOther]) assert.match(out, /^ok +nodes +active: first; standing by: second$/m);
-    assert.doesNotMatch(ofActive.out + ofOther.out, /^(?:fail|\w+ +integrity)/m);
+    for (const { out } of [ofActive, ofOther]) assert.match(out, /^ok +database +all kept numbers are right/m);
+    assert.doesNotMatch(ofActive.out + ofOther.out, /^fail/m);
+    postgres!.run('waits', 'UPDATE organization_counts SET contacts = 7');
+    for (const found of await Promise.all([doctor(data), doctor(other.data)])) {
+      assert.equal(found.code, 1);
+      assert.match(found.out, /^fail +database +the database is damaged: the kept number of contacts is wrong$/m);
+    }
+    postgres!.run('waits', 'UPDATE organization_counts SET contacts = 0');
     postgres!.restart('fast');
     const ready = async (at: string) => (await fetch(`${at}/ready`)).json() as Promise<{ status: string }>;
     while ((await ready(active.ready.url)).status !== 'ready');

@@ -11,6 +11,7 @@ import { createPostgresConnection } from './connection.ts';
 import { databaseOver } from './dialect.ts';
 import { createSharedMeters, createStoreMeters, sharedMeters } from './meters.ts';
 import { nodesOf, nodesWithoutKey, type NodeIdentity } from './nodes.ts';
+import { examine } from './examine.ts';
 import { createPool } from './pool.ts';
 import { connect, type Migrating, prepare } from './prepare.ts';
 import { createPostgresStorage } from './storage.ts';
@@ -105,6 +106,7 @@ export async function openPostgres(given: OpenPostgresOptions): Promise<OpenData
     mayAct: () => active?.isSure() ?? true,
     turnEnds: active?.ends ?? null,
     confirmTurn: () => active?.confirm() ?? Promise.resolve(true),
+    examine: (scope) => examine(settings, scope),
     close: () => running.disposeAsync(),
   };
 }

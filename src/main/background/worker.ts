@@ -40,7 +40,7 @@ async function run({ task, args, now }: Extract<BackgroundProtocol['request'], {
 parent.serve({
   answer(request) {
     if ('copyTo' in request) return copyTo(request.copyTo, request.now);
-    if ('examine' in request) return examineCopy(request.examine, binding(), { checks: dataChecks });
+    if ('examine' in request) return examineCopy(request.examine, binding(), { checks: dataChecks('sqlite') });
     return run(request);
   },
   end() {

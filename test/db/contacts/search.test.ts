@@ -162,7 +162,7 @@ test('the examination of a database finds contacts that the search misses, and s
   await indexPending(app);
   const faults = async (): Promise<string[]> => {
     const found: string[] = [];
-    for (const { query, fault } of dataChecks) {
+    for (const { query, fault } of dataChecks('sqlite')) {
       if ((await sql.raw(`SELECT 1 WHERE EXISTS (${query})`).execute(app.db)).rows.length > 0) found.push(fault);
     }
     return found;

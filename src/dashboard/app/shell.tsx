@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { askedToLeave } from '../state/leaving.ts';
 import { announcement } from '../state/announce.ts';
+import { beginLive } from '../state/live.ts';
 import { navigate, path, visits } from '../state/location.ts';
 import { expired, session, waitingSec } from '../state/session.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -105,6 +106,9 @@ function CurrentPage() {
     })();
     return () => void (isCurrent = false);
   }, [wanted]);
+  useEffect(() => {
+    if (shown.value) beginLive();
+  }, [shown.value?.path]);
   useEffect(() => {
     if (visits.value > 0) document.querySelector('h1')?.focus();
     else focusStart();

@@ -79,7 +79,7 @@ const isGone = (error: unknown): boolean => (error as { status?: number }).statu
 
 function update(): void {
   const user = session.value;
-  if (!user) return;
+  if (!user || !isPageShown) return;
   tabs ??= createTabs(`parley live ${user.organization.id} ${user.user.id}`, {
     hold,
     sendLatest(topics) {
@@ -96,10 +96,18 @@ addEventListener('visibilitychange', update);
 /** The shell and the parts of a page begin to listen one after another, and are to share one stream from the start. */
 const gatherMs = 100;
 let gathering: ReturnType<typeof setTimeout> | undefined;
+let isPageShown = false;
 
 function updateSoon(): void {
   clearTimeout(gathering);
   gathering = setTimeout(update, gatherMs);
+}
+
+/** To be called when a page is shown. Before the first one, whose script may come late, no stream is opened. */
+export function beginLive(): void {
+  if (isPageShown) return;
+  isPageShown = true;
+  updateSoon();
 }
 
 function listen(topic: string, listener: Listener): () => void {

@@ -10,6 +10,8 @@ import { aPassword, aPerson } from '../support/people.ts';
 import { type Client, dataOf, startTestServer, type TestServer } from '../support/server.ts';
 import { aSession, browserWith, logIn } from '../support/sessions.ts';
 import { newCallingOrg, nowOf } from './calling-support.ts';
+import { httpSettings } from './http-carrier-support.ts';
+import { voiceRuntime } from './voice-runtime.ts';
 
 const server = await startTestServer();
 after(() => server.stop());
@@ -114,6 +116,39 @@ test('each topic is sent whole at once, with the clock of the server', async () 
     statuses.map((status) => [status, 0]),
   );
   assert.equal(byTopic.get(topics.at(-1)!)!.data['status'], 'complete');
+});
+
+test('incidents name numbers whose carrier is out of reach, until it takes calls, and what failed to be read', async (t) => {
+  const runtime = await voiceRuntime(t);
+  runtime.onDial(() => ({ reply: { status: 503 }, takes: false }));
+  const own = await startTestServer({ settings: httpSettings(runtime.url) });
+  t.after(() => own.stop());
+  const org = await newCallingOrg(own);
+  const incidents = async (): Promise<Record<string, unknown>> => {
+    const stream = await watch(org.client, ['incidents'], { server: own });
+    const { topic: _topic, now: _now, ...data } = (await stream.next())!.data;
+    stream.close();
+    return data;
+  };
+  assert.deepEqual(await incidents(), { endpoints: [], numbers: [], knowledge_bases: [] });
+  const base = dataOf(await org.client.post('/rag/knowledgebases', { name: 'Base' }));
+  const file = new FormData();
+  file.append('file', new Blob(['%PDF-1.7 broken'], { type: 'application/pdf' }), 'broken.pdf');
+  const id = String(base['knowledge_base_id']);
+  dataOf(await org.client.post(`/rag/knowledge-base/${id}/add-sources`, file));
+  await org.run([aPhone(), aPhone(), aPhone()], { maxCps: 100 });
+  await own.advance(3000);
+  const number = dataOf(await org.client.get(`/phone-numbers/import/${org.numberId}`));
+  const { phone, paused_until: until, last_error: fault } = number;
+  assert.match(String(fault), /503/);
+  assert.deepEqual(await incidents(), {
+    endpoints: [],
+    numbers: [{ id: org.numberId, phone, paused_until: until, last_error: fault }],
+    knowledge_bases: [{ id, name: 'Base' }],
+  });
+  runtime.onDial(() => undefined);
+  await own.advance(10_000);
+  assert.deepEqual((await incidents())['numbers'], []);
 });
 
 test('today has the figures of the agents that called, most calls first, with their calls by hour', async () => {

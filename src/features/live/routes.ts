@@ -27,7 +27,7 @@ export const watchLive = operation({
       minItems: 1,
       maxItems: 8,
       description:
-        'Topics to follow: overview, calling, today, calls, latest, deliveries, call:<id>, campaign:<id>, knowledge:<id>, import:<id> or events. Repeat it for several topics',
+        'Topics to follow: overview, incidents, calling, today, calls, latest, deliveries, call:<id>, campaign:<id>, knowledge:<id>, import:<id> or events. Repeat it for several topics',
     }),
     after: optional(id('event; with the topic events: begin behind this one, which is at most a day old')),
   }),

@@ -42,6 +42,19 @@ export async function endpointsOf(db: Queryable, orgId: string, limit: number) {
     .execute();
 }
 
+/** Endpoints that fail, the longest first. */
+export async function failingEndpointsOf(db: Queryable, orgId: string, limit: number) {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'failing_since', 'last_error'])
+    .where('organization_id', '=', orgId)
+    .where('removed_at', 'is', null)
+    .where('status', '=', 'failing')
+    .orderBy('failing_since')
+    .limit(limit)
+    .execute();
+}
+
 export async function endpointTotals(db: Queryable, orgId: string): Promise<{ failing: number; held: number }> {
   const { failing, held } = await db
     .selectFrom('webhook_endpoints')

@@ -17,7 +17,9 @@ import { presentProgress } from '../contacts/import/progress-wire.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { isOpen, nextOpening } from '../campaigns/schedule/window.ts';
 import { statusOf, sumOf } from '../knowledge/bases/knowledge-base.ts';
-import { knowledgeBaseWithSources } from '../knowledge/bases/service.ts';
+import { failingBases, knowledgeBaseWithSources } from '../knowledge/bases/service.ts';
+import { carrierPausesOf } from '../numbers/carrier-reach.ts';
+import { numberOf } from '../numbers/service.ts';
 import { countUnread } from '../notifications/service.ts';
 import { countDeliveries } from '../webhooks/service.ts';
 import { callingStopOf } from '../organizations/calling-stop.ts';
@@ -39,6 +41,8 @@ const maxCalls = 100;
 const maxCampaignCalls = 20;
 const maxLatest = 8;
 const maxEndpoints = 500;
+/** Of each kind. */
+const maxIncidents = 50;
 /** Counts of notices stop at this number, so that counting costs the same however many there are. */
 const maxCounted = 10_000;
 
@@ -159,6 +163,22 @@ async function readKnowledge(app: App, orgId: string, id: string): Promise<objec
   };
 }
 
+/** What is wrong now: endpoints that fail, numbers whose carrier is out of reach, and knowledge bases with a source that could not be read. */
+async function readIncidents(app: App, orgId: string): Promise<object> {
+  const endpoints = await store.failingEndpointsOf(app.db, orgId, maxIncidents);
+  const pauses = [...(await carrierPausesOf(app.db, orgId))].slice(0, maxIncidents);
+  const numbers = pauses.map(async ([id, { probeAt, reason }]) => {
+    const { phone, status } = await numberOf(app.db, orgId, id);
+    return status === 'active' ? [{ id, phone, paused_until: isoOf(probeAt), last_error: reason }] : [];
+  });
+  const bases = (await failingBases(app.db, orgId)).slice(0, maxIncidents);
+  return {
+    endpoints: endpoints.map((each) => ({ ...each, failing_since: isoOrNull(each.failing_since) })),
+    numbers: (await Promise.all(numbers)).flat(),
+    knowledge_bases: bases.map(({ id, name }) => ({ id, name })),
+  };
+}
+
 const readImport = async (app: App, orgId: string, id: string): Promise<object> =>
   presentProgress(await progressOf(app, orgId, id));
 
@@ -192,6 +212,7 @@ const hasEnded = (state: object): boolean => 'state' in state && state.state ===
 /** The topics. Those with `ofOne` are about one thing, whose id follows a colon; the others are about the whole organization. */
 const readers: ReadonlyMap<string, { read: Reader; ofOne: boolean }> = new Map([
   ['overview', { read: readOverview, ofOne: false }],
+  ['incidents', { read: readIncidents, ofOne: false }],
   ['calling', { read: readCalling, ofOne: false }],
   ['calls', { read: readCalls, ofOne: false }],
   ['latest', { read: readLatest, ofOne: false }],

@@ -22,6 +22,10 @@ import { newestSources, sitesOf, sourceCounts } from '../sources/list-store.ts';
 export const searchBases = (app: App, orgId: string, text: string, page: Page): Promise<Paged<KnowledgeBase>> =>
   store.searchBases(app.db, orgId, text, page);
 
+/** The organization's bases with a source that could not be read, newest first. */
+export const failingBases = (db: Queryable, orgId: string): Promise<KnowledgeBase[]> =>
+  store.listBases(db, orgId, true);
+
 /** A base with the counts of all its sources, and its newest sources, oldest first. */
 export type KnowledgeBaseWithSources = { base: KnowledgeBase; counts: SourceCount[]; sources: CountedSource[] };
 /** `urlSources`: all sites that the base crawls, oldest first. */

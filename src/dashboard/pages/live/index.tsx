@@ -18,7 +18,7 @@ import { shell } from '../../text/en.ts';
 import { wall } from '../../text/live.ts';
 import { number } from '../../text/plural.ts';
 
-/** Nothing scrolls on a wall. */
+/** Nothing scrolls on a wall. That nobody is on the phone takes a row, too. */
 const wallRows = 8;
 
 /** For a television on the wall: read from five metres, without anything to press. */
@@ -62,7 +62,7 @@ function Wall() {
               <span class="quiet">{number(calls?.length ?? 0)}</span>
             </div>
             <OnThePhone calls={calls} links={false} />
-            <LatestCalls calls={latest} onThePhone={calls?.length ?? 0} rows={wallRows} links={false} />
+            <LatestCalls calls={latest} onThePhone={Math.max(1, calls?.length ?? 0)} rows={wallRows} links={false} />
           </section>
         </div>
       </Page>

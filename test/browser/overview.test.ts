@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
-import { dataOf } from '../support/server.ts';
+import { type Data, dataOf } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, expectStable, openPage, startDashboard } from './dashboard.ts';
 
 const { server, visit } = await startDashboard();
@@ -22,6 +24,8 @@ test('the overview teaches the first steps, and each goes once it is done', asyn
   assert.equal(await page.getByRole('region', { name: 'Incidents', exact: true }).count(), 0);
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
+  const asked = await requestsOf(page, `${server.url}/`);
+  assert.ok(asked.length <= 8, asked.join('\n'));
   await anAgent(server, { agentName: 'Robin' });
   await page.reload();
   await steps.getByRole('link', { name: 'Make a campaign', exact: true }).waitFor();
@@ -30,7 +34,7 @@ test('the overview teaches the first steps, and each goes once it is done', asyn
 });
 
 /** Requests of the interface that a page makes, without what a query asks for. */
-async function requestsOf(page: Page, url: string): Promise<string[]> {
+async function requestsOf(page: Page, url: string, figure = 'The day by hour'): Promise<string[]> {
   const asked: string[] = [];
   const note = (request: Request): void => {
     if (request.url().includes('/api/')) asked.push(`${request.method()} ${request.url()}`);
@@ -38,7 +42,7 @@ async function requestsOf(page: Page, url: string): Promise<string[]> {
   await page.goto('about:blank');
   page.on('request', note);
   await openPage(page, url);
-  await page.getByRole('figure', { name: 'The day by hour', exact: true }).waitFor();
+  await page.getByRole('figure', { name: figure, exact: true }).waitFor();
   page.off('request', note);
   return asked;
 }
@@ -88,15 +92,95 @@ test('the overview shows the day in at most 8 requests, none of them twice', asy
   expectQuiet();
 });
 
+test('what the shell and a page that comes late follow comes in one stream', async () => {
+  const { page, expectQuiet } = await visit({ path: '/account' });
+  await page.route('**/assets/overview-*.js', async (route) => {
+    // Waits: longer than the frame waits for others to follow something, too.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
+  const streams = (await requestsOf(page, `${server.url}/`)).filter((url) => url.includes('/live?'));
+  assert.equal(streams.length, 1, streams.join('\n'));
+  expectQuiet();
+});
+
+test('the overview shows 7 and 30 days in at most 8 requests, beside as many days before', async () => {
+  await server.advance(3 * 86_400_000);
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: '/' });
+  const span = page.getByRole('group', { name: 'Span', exact: true });
+  await page.getByRole('list', { name: 'Figures of today', exact: true }).waitFor();
+  await span.getByRole('button', { name: '7 days', exact: true }).click();
+  await page.waitForURL(`${server.url}/?span=7`);
+  const asked = await requestsOf(page, `${server.url}/?span=7`, 'Calls by day');
+  assert.ok(asked.length <= 8, asked.join('\n'));
+  assert.equal(new Set(asked).size, asked.length, asked.join('\n'));
+  await expectStable(page);
+  const figures = page.getByRole('list', { name: 'Figures of 7 days', exact: true }).getByRole('listitem');
+  const [calls, ...others] = (await figures.allInnerTexts()).map((text) => text.split('\n'));
+  assert.deepEqual(
+    [calls![0], ...others.map(([name]) => name)],
+    ['Calls', 'Answer rate', 'Goals met', 'Minutes', 'Cost'],
+  );
+  const { total } = (await server.get<unknown[]>('/calls?limit=1')).body.meta;
+  assert.equal(calls![1], String(total));
+  assert.equal(calls![2], 'No calls in the 7 days before');
+  const figure = page.getByRole('figure', { name: 'Calls by day', exact: true });
+  const reading = figure.getByRole('slider', { name: 'Calls by day, step by step', exact: true });
+  await reading.press('Home');
+  assert.match((await reading.getAttribute('aria-valuetext'))!, /: Goal met \d+, Answered \d+, .+, 7 days before 0$/);
+  await figure.getByRole('button', { name: 'Figures', exact: true }).click();
+  assert.equal(await figure.getByRole('table').getByRole('row').count(), 8);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await expectNoSidewaysScroll(page);
+  await span.getByRole('button', { name: '30 days', exact: true }).click();
+  await page.getByRole('list', { name: 'Figures of 30 days', exact: true }).waitFor();
+  assert.equal(await figure.getByRole('table').getByRole('row').count(), 31);
+  await span.getByRole('button', { name: 'Today', exact: true }).click();
+  await page.waitForURL(`${server.url}/`);
+  await page.getByRole('figure', { name: 'The day by hour', exact: true }).waitFor();
+  expectQuiet();
+});
+
+test('an endpoint that fails is an incident with the time since when, which comes and goes by itself', async () => {
+  const answers = { status: 410 };
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(answers.status).end());
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  after(() => {
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const agent = await anAgent(server, { agentName: 'Sender', webhookUrls: [url] });
+  const [endpoint] = dataOf(await server.get<Data[]>(`/webhooks/endpoints?agent_id=${agent.id}`));
+  const { page, expectQuiet } = await visit({ path: '/' });
+  await page.getByRole('table', { name: 'Campaigns', exact: true }).waitFor();
+  dataOf(await server.post(`/webhooks/endpoints/${endpoint!.id}/test`));
+  await server.advance(0);
+  const incident = page.getByText(/^1 webhook endpoint fails since today, \d\d:\d\d · /);
+  await incident.waitFor();
+  const [failing] = dataOf(await server.get<Data[]>(`/webhooks/endpoints?agent_id=${agent.id}`));
+  assert.equal(await incident.locator('time').getAttribute('datetime'), failing!['failing_since']);
+  dataOf(await server.post(`/webhooks/endpoints/${endpoint!.id}/resume`));
+  answers.status = 200;
+  await server.advance(0);
+  await incident.waitFor({ state: 'detached' });
+  expectQuiet();
+});
+
 test('the wall shows the same without anything to press, and does not scroll', async () => {
   const { page, expectQuiet } = await visit({ role: 'viewer', path: '/account' });
   await page.setViewportSize({ width: 1920, height: 1080 });
   await openPage(page, `${server.url}/live`);
   await page.getByRole('figure', { name: 'The day by hour', exact: true }).waitFor();
+  await page.getByRole('list', { name: 'Latest calls', exact: true }).waitFor();
   const buttons = page.getByRole('button');
   assert.deepEqual(await buttons.allInnerTexts(), ['Full screen']);
   assert.equal(await page.getByText('Simulated: no telephone rings', { exact: true }).count(), 1);
-  assert.ok(await page.evaluate<boolean>('document.documentElement.scrollHeight <= innerHeight'));
+  const heightPx = await page.evaluate<number>('document.documentElement.scrollHeight');
+  assert.ok(heightPx <= 1080, `the wall is ${heightPx} px high`);
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   expectQuiet();

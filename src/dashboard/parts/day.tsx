@@ -1,5 +1,5 @@
 import { common } from '../text/en.ts';
-import { day as texts } from '../text/day.ts';
+import { day as texts, type Earlier } from '../text/day.ts';
 import { money, number, percent } from '../text/plural.ts';
 import { Chart, type Series } from './chart.tsx';
 import { Spark } from './spark.tsx';
@@ -39,21 +39,37 @@ type Figure = { name: string; value: string; note: string; valueOf(totals: Total
 
 const rateText = (rate: number | null): string => (rate === null ? common.none : percent(rate));
 
-function figuresOf({ totals, before, weekday }: Day): Figure[] {
+/** The figures of a span, and of the one before it. */
+export type Compared = {
+  totals: Totals;
+  /** One for each step of the span; the last is going on. */
+  steps: readonly Totals[];
+  before: { totals: Totals; steps: readonly Totals[] };
+  than: Earlier;
+};
+
+type FiguresProps = {
+  of: Compared | undefined;
+  name: string;
+  /** The name of the first figure. */
+  calls: string;
+};
+
+function figuresOf({ totals, before, than }: Compared, nameOfCalls: string): Figure[] {
   const goals = goalRate(totals);
   const perGoal = costOfGoal(totals);
   const minutes = Math.round(totals.talk_sec / 60);
   return [
     {
-      name: texts.calls,
+      name: nameOfCalls,
       value: number(totals.calls),
-      note: texts.against(totals.calls, before.totals.calls, weekday),
+      note: texts.against(totals.calls, before.totals.calls, than),
       valueOf: ({ calls }) => calls,
     },
     {
       name: texts.answerRate,
       value: rateText(answerRate(totals)),
-      note: texts.pointsAgainst(answerRate(totals), answerRate(before.totals), weekday),
+      note: texts.pointsAgainst(answerRate(totals), answerRate(before.totals), than),
       valueOf: answerRate,
     },
     {
@@ -77,25 +93,34 @@ function figuresOf({ totals, before, weekday }: Day): Figure[] {
   ];
 }
 
-/** The five figures of the day. Before the first event their places are kept. */
-export function DayFigures({ day }: { day: Day | undefined }) {
-  const until = (day?.hour ?? 0) + 1;
-  const figures = day ? figuresOf(day) : texts.names.map((name) => ({ name, value: '…', note: ' ', valueOf: () => 0 }));
+/** The five figures of a span. Before they are known their places are kept. */
+export function Figures({ of, name: title, calls }: FiguresProps) {
+  const figures = of
+    ? figuresOf(of, calls)
+    : [calls, ...texts.names].map((name) => ({ name, value: '…', note: '\u00a0', valueOf: () => 0 }));
   return (
-    <ul class="figures" aria-label={texts.figures}>
+    <ul class="figures" aria-label={title}>
       {figures.map(({ name, value, note, valueOf }) => (
         <li key={name}>
           <span class="label">{name}</span>
           <span class="big">{value}</span>
           <span class="note">{note}</span>
-          <Spark
-            values={(day?.hours.slice(0, until) ?? []).map(valueOf)}
-            then={(day?.before.hours ?? []).map(valueOf)}
-          />
+          <Spark values={(of?.steps ?? []).map(valueOf)} then={(of?.before.steps ?? []).map(valueOf)} />
         </li>
       ))}
     </ul>
   );
+}
+
+/** The five figures of the day. */
+export function DayFigures({ day }: { day: Day | undefined }) {
+  const compared = day && {
+    totals: day.totals,
+    steps: day.hours.slice(0, day.hour + 1),
+    before: { totals: day.before.totals, steps: day.before.hours },
+    than: texts.lastWeekday(day.weekday),
+  };
+  return <Figures of={compared} name={texts.figures} calls={texts.calls} />;
 }
 
 /** A working day is shown even if less happens in it. */

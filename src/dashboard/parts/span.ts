@@ -17,3 +17,7 @@ export function spanOf(days: number): { from: string; to: string; timezone: stri
   const startOf = (offset: number): string => instantOf(`${dateOf(now, timezone, offset)}T00:00`, timezone)!;
   return { from: startOf(1 - days), to: startOf(1), timezone };
 }
+
+/** The span that an address names, in days. */
+export const spanIn = <S extends string>(parameters: URLSearchParams, spans: readonly S[], usual: S): S =>
+  spans.find((span) => span === parameters.get('span')) ?? usual;

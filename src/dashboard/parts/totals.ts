@@ -41,3 +41,13 @@ export const outcomeValues = (totals: Totals): number[] => [
   totals.busy,
   totals.failed,
 ];
+
+/** Counts of several spans together. */
+export const sumOf = (all: readonly Totals[]): Totals =>
+  all.reduce(
+    (sum, each) =>
+      Object.fromEntries(
+        (Object.keys(noTotals) as Array<keyof Totals>).map((name) => [name, sum[name] + each[name]]),
+      ) as Totals,
+    noTotals,
+  );

@@ -1,8 +1,6 @@
 import { count, ms, number } from './plural.ts';
 
 export const analytics = {
-  span: 'Span',
-  spans: { '1': 'Today', '7': '7 days', '30': '30 days', '90': '90 days' } as Readonly<Record<string, string>>,
   agent: 'Agent',
   campaign: 'Campaign',
   version: 'Version',

@@ -1,9 +1,12 @@
 import { count, duration, number } from './plural.ts';
 
+/** What a span of time is compared with. */
+export type Earlier = { name: string; during: string };
+
 /** The figures of a day. */
 export const day = {
   figures: 'Figures of today',
-  names: ['Calls today', 'Answer rate', 'Goals met', 'Minutes', 'Cost'],
+  names: ['Answer rate', 'Goals met', 'Minutes', 'Cost'],
   calls: 'Calls today',
   answerRate: 'Answer rate',
   goals: 'Goals met',
@@ -15,14 +18,19 @@ export const day = {
   perCall: (seconds: number) => `${duration(seconds)} a call`,
   perGoal: (cost: string) => `${cost} a goal met`,
   last: (weekday: string) => `Last ${weekday}`,
-  against: (now: number, then: number, weekday: string) =>
-    then === 0
-      ? `No calls last ${weekday}`
-      : `${signed(Math.round((now / then - 1) * 100))} % on all of last ${weekday}`,
-  pointsAgainst: (now: number | null, then: number | null, weekday: string) =>
+  against: (now: number, then: number, than: Earlier) =>
+    then === 0 ? `No calls ${than.during}` : `${signed(Math.round((now / then - 1) * 100))} % on all of ${than.name}`,
+  pointsAgainst: (now: number | null, then: number | null, than: Earlier) =>
     now === null || then === null
-      ? `No calls last ${weekday}`
-      : `${signed(Math.round((now - then) * 1000) / 10)} points on last ${weekday}`,
+      ? `No calls ${than.during}`
+      : `${signed(Math.round((now - then) * 1000) / 10)} points on ${than.name}`,
+  lastWeekday: (weekday: string): Earlier => ({ name: `last ${weekday}`, during: `last ${weekday}` }),
+  daysBefore: (days: number): Earlier => ({ name: `the ${days} days before`, during: `in the ${days} days before` }),
+  ghostBefore: (days: number) => `${days} days before`,
+  spanFigures: (days: number) => `Figures of ${days} days`,
+  spanCalls: 'Calls',
+  byDay: 'Calls by day',
+  dayStep: 'Day',
   byHour: 'The day by hour',
   hour: 'Hour',
   outcomes: {

@@ -15,7 +15,9 @@ export const overview = {
   about: (action: string, title: string) => `${action}: ${title}`,
   notices: 'Notices',
   failing: (n: number) => count(n, 'webhook endpoint fails', 'webhook endpoints fail'),
-  failingText: (held: number) => `${count(held, 'delivery waits', 'deliveries wait')} until it answers again.`,
+  since: 'since',
+  failingText: (held: number) =>
+    held === 0 ? 'no delivery waits' : `${count(held, 'delivery waits', 'deliveries wait')}, none is lost`,
   paused: (phone: string) => `The number ${phone} is paused`,
   noAgent: (name: string) => `The campaign “${name}” has no agent`,
   noNumber: (name: string) => `The campaign “${name}” has no caller number`,

@@ -1,4 +1,5 @@
 import { SelectFilter } from '../../parts/filters.tsx';
+import { SpanChoice } from '../../parts/few/span-choice.tsx';
 import { FiltersWithViews } from '../../parts/views.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Loaded, Page } from '../../parts/page.tsx';
@@ -6,7 +7,7 @@ import { textIn } from '../../parts/time.tsx';
 import { announce } from '../../state/announce.ts';
 import { saveFile } from '../../state/download.ts';
 import { messageOf } from '../../state/form.ts';
-import { query, setQuery } from '../../state/location.ts';
+import { query } from '../../state/location.ts';
 import type { Pages } from '../../state/pages.ts';
 import { zone } from '../../state/preferences.ts';
 import { useResource } from '../../state/resource.ts';
@@ -25,7 +26,7 @@ function AnalyticsPage() {
       about={loaded.data ? aboutOf(loaded.data) : ' '}
       actions={
         <>
-          <Span />
+          <SpanChoice spans={spans} chosen={wanted().span} usual={defaultSpan} />
           <CsvLink />
         </>
       }
@@ -92,24 +93,6 @@ function CsvLink() {
       <Icon name="download" />
       {analytics.csv}
     </a>
-  );
-}
-
-function Span() {
-  const { days } = wanted();
-  return (
-    <div class="segments" role="group" aria-label={analytics.span}>
-      {spans.map((span) => (
-        <button
-          key={span}
-          type="button"
-          aria-pressed={days === Number(span)}
-          onClick={() => setQuery({ span: span === defaultSpan ? undefined : span }, { replace: false })}
-        >
-          {analytics.spans[span]}
-        </button>
-      ))}
-    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Analytics, api, getAnalytics, listAgents, listCampaigns } from '../../client.ts';
-import { spanOf } from '../../parts/span.ts';
+import { spanIn, spanOf } from '../../parts/span.ts';
 import { query } from '../../state/location.ts';
 import { analytics } from '../../text/analytics.ts';
 
@@ -9,11 +9,11 @@ export const defaultSpan = '7';
 /** The span and the filters in the page's address. */
 export function wanted() {
   const parameters = query.value;
-  const chosen = parameters.get('span') ?? defaultSpan;
-  const days = Number(spans.find((each) => each === chosen) ?? defaultSpan);
+  const span = spanIn(parameters, spans, defaultSpan);
+  const days = Number(span);
   const edition = parameters.get('edition');
   return {
-    days,
+    span,
     step: days === 1 ? ('hour' as const) : ('day' as const),
     filters: {
       ...spanOf(days),

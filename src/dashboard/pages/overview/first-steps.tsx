@@ -1,12 +1,14 @@
 import { overview } from '../../text/overview.ts';
 import type { Loading } from './load.ts';
 
+type Props = { done: NonNullable<Loading['firstSteps']>; hasCalled: boolean };
+
 /** The first steps of a new organization; each goes once it is done. */
-export function FirstSteps({ done }: { done: NonNullable<Loading['firstSteps']> }) {
+export function FirstSteps({ done, hasCalled }: Props) {
   const steps = [
     { step: 'number', href: '/numbers', isDone: done.number },
     { step: 'agent', href: '/agents/new', isDone: done.agent !== undefined },
-    { step: 'call', href: done.agent === undefined ? undefined : `/agents/${done.agent}`, isDone: done.call },
+    { step: 'call', href: done.agent === undefined ? undefined : `/agents/${done.agent}`, isDone: hasCalled },
     { step: 'campaign', href: '/campaigns/new', isDone: false },
   ] as const;
   return (

@@ -3,20 +3,22 @@ import { Icon } from '../../parts/icon.tsx';
 import { serverNow } from '../../state/clock.ts';
 import { isAdmin, isMember, system } from '../../state/session.ts';
 import { overview } from '../../text/overview.ts';
-import type { Live, Loading } from './load.ts';
+import type { Live, LiveIncidents, Loading } from './load.ts';
+import { Moment } from './moment.tsx';
 
 type Incident = {
   key: string;
   title: string;
   href: string;
   button: string;
+  since?: string | undefined;
   text?: ComponentChildren;
   isMild?: boolean;
 };
 
 const weekMs = 604_800_000;
 
-function incidentsOf({ numbers, campaigns, bases }: Loading, live: Live | undefined): Incident[] {
+function incidentsOf({ campaigns }: Loading, live: Live | undefined, now: LiveIncidents | undefined): Incident[] {
   const failing = live?.failing_endpoints ?? 0;
   return [
     ...(failing === 0
@@ -27,18 +29,17 @@ function incidentsOf({ numbers, campaigns, bases }: Loading, live: Live | undefi
             title: overview.failing(failing),
             href: '/deliveries',
             button: overview.mend,
+            since: now?.endpoints[0]?.failing_since,
             text: overview.failingText(live!.held_deliveries),
           },
         ]),
-    ...numbers
-      .filter(({ paused_until: until }) => until !== null)
-      .map(({ id, phone, last_error: fault }) => ({
-        key: id,
-        title: overview.paused(phone),
-        href: '/numbers',
-        button: overview.look,
-        text: fault,
-      })),
+    ...(now?.numbers ?? []).map(({ id, phone, last_error: fault }) => ({
+      key: id,
+      title: overview.paused(phone),
+      href: '/numbers',
+      button: overview.look,
+      text: fault,
+    })),
     ...campaigns
       .filter(({ status }) => status === 'active')
       .flatMap(({ id, name, agentId, phoneNumberId }) => {
@@ -49,7 +50,7 @@ function incidentsOf({ numbers, campaigns, bases }: Loading, live: Live | undefi
           ...(phoneNumberId === null ? [{ key: `${id} number`, title: overview.noNumber(name), href, button }] : []),
         ];
       }),
-    ...bases.map(({ id, name }) => ({
+    ...(now?.knowledge_bases ?? []).map(({ id, name }) => ({
       key: id,
       title: overview.sourcesFailed(name),
       href: `/knowledge/${id}`,
@@ -95,17 +96,25 @@ function systemIncidents(): Incident[] {
   ];
 }
 
+type Props = { loading: Loading; live: Live | undefined; now: LiveIncidents | undefined };
+
 /** What is wrong, and only then. Each stands once, with what leads to mending it. */
-export function Incidents({ loading, live }: { loading: Loading; live: Live | undefined }) {
-  const incidents = incidentsOf(loading, live);
+export function Incidents({ loading, live, now }: Props) {
+  const incidents = incidentsOf(loading, live, now);
   if (incidents.length === 0) return null;
   return (
     <div role="region" aria-label={overview.incidents} class="stack tight">
-      {incidents.map(({ key, title, href, button, text, isMild = false }) => (
+      {incidents.map(({ key, title, href, button, since, text, isMild = false }) => (
         <div key={key} class={isMild ? 'notice warn incident' : 'notice bad incident'}>
           <Icon name="alert" />
           <p class="say" dir="auto">
             <strong>{title}</strong>
+            {since && (
+              <>
+                {' '}
+                {overview.since} <Moment at={since} none="" />
+              </>
+            )}
             {text && <> · {text}</>}
           </p>
           <a class={isMember.value ? 'button' : undefined} href={href} aria-label={overview.about(button, title)}>

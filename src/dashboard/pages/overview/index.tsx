@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { DayByHour, DayFigures } from '../../parts/day.tsx';
+import { SpanChoice } from '../../parts/few/span-choice.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LatestCalls, useLatestCalls } from '../../parts/latest-calls.tsx';
 import { type LiveCall, OnThePhone } from '../../parts/on-the-phone.tsx';
@@ -21,9 +22,10 @@ import { AgentsToday } from './agents.tsx';
 import { Campaigns } from './campaigns.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Incidents } from './incidents.tsx';
-import { type Live, loadOutlooks, loadOverview } from './load.ts';
+import { type Live, type LiveIncidents, loadOutlooks, loadOverview } from './load.ts';
 import { NextDay } from './next-day.tsx';
 import { Notices } from './notices.tsx';
+import { ByDay, chosenSpan, SpanFigures, spans, useDays, usualSpan } from './span.tsx';
 
 /** While something happens, what is not live is asked for again after this time. */
 const reloadEveryMs = 10_000;
@@ -36,6 +38,7 @@ function OverviewPage() {
       about={<Now />}
       actions={
         <>
+          <SpanChoice spans={spans} chosen={chosenSpan()} usual={usualSpan} />
           <a class={isMember.value ? 'button' : undefined} href="/live">
             <Icon name="wall" />
             {overview.wall}
@@ -69,28 +72,34 @@ function Now() {
 function Content() {
   const loaded = useResource('overview', loadOverview);
   const live = useLive<Live>('overview');
+  const incidents = useLive<LiveIncidents>('incidents');
   const calls = useLive<{ in_flight: readonly LiveCall[] }>('calls')?.in_flight;
   const latest = useLatestCalls();
   const day = useDay();
   const ids = loaded.data?.shown.map(({ id }) => id) ?? [];
   const outlooks = useResource(`outlook ${ids.join()}`, (signal) => loadOutlooks(ids, signal));
+  const days = Number(chosenSpan());
+  const span = useDays(days);
+  const spanFigures = span.data?.days === days ? span.data.figures : undefined;
   useReloads(live, () => {
     loaded.reload();
+    span.reload();
     outlooks.reload();
   });
+  const hasCalled = (calls?.length ?? 0) + (latest?.length ?? 0) > 0;
   const isLate = useLate(maxWaitMs);
   const isAhead = ids.length === 0 || isSettled(outlooks);
-  if (loaded.data && !isLate && (!live || !day || !latest || !isAhead))
+  if (loaded.data && !isLate && (!live || !incidents || !day || !latest || !isAhead || !isSettled(span)))
     return <Loaded of={{ ...loaded, data: undefined }}>{() => null}</Loaded>;
   return (
     <Loaded of={loaded}>
       {(loading) => (
         <>
-          {loading.firstSteps && isMember.value && <FirstSteps done={loading.firstSteps} />}
-          <Incidents loading={loading} live={live} />
-          <DayFigures day={day} />
+          {loading.firstSteps && isMember.value && <FirstSteps done={loading.firstSteps} hasCalled={hasCalled} />}
+          <Incidents loading={loading} live={live} now={incidents} />
+          {days === 1 ? <DayFigures day={day} /> : <SpanFigures days={days} figures={spanFigures} />}
           <div class="columns two-one day">
-            <DayByHour day={day} />
+            {days === 1 ? <DayByHour day={day} /> : <ByDay days={days} figures={spanFigures} />}
             <section>
               <div class="panel-head">
                 <h2>{dayTexts.onThePhone}</h2>

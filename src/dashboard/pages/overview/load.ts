@@ -3,14 +3,11 @@ import {
   type Campaign,
   type CampaignOutlook,
   listAgents,
-  listCalls,
   listCampaignOutlooks,
   listCampaigns,
-  listKnowledgeBases,
   listNotices,
   listPhoneNumbers,
 } from '../../client.ts';
-import { session } from '../../state/session.ts';
 
 export const stateOf = ({ status, executionStatus }: Campaign): string =>
   status === 'draft' || status === 'completed' ? status : executionStatus;
@@ -36,29 +33,20 @@ export type Outlooks = ReadonlyMap<string, CampaignOutlook>;
 
 /** All that the overview asks for at once. What only a new organization needs is asked for only then. */
 export async function loadOverview(signal: AbortSignal) {
-  const [numbers, campaigns, bases, notices] = await Promise.all([
-    listPhoneNumbers(api, { query: { limit: 500 }, signal }),
+  const [campaigns, notices] = await Promise.all([
     listCampaigns(api, { query: { limit: 100 }, signal }),
-    listKnowledgeBases(api, { query: { org_id: session.value!.organization.id, failing: true }, signal }),
     listNotices(api, { query: { limit: maxNotices }, signal }),
   ]);
   const isNew = campaigns.data.length === 0;
-  const [agents, calls] = isNew
-    ? await Promise.all([
-        listAgents(api, { query: one, signal }),
-        listCalls(api, { query: { ...one, after: '' }, signal }),
-      ])
-    : [undefined, undefined];
+  const [numbers, agents] = isNew
+    ? await Promise.all([listPhoneNumbers(api, { query: one, signal }), listAgents(api, { query: one, signal })])
+    : [];
   return {
-    numbers: numbers.data,
     campaigns: campaigns.data,
     shown: shownOf(campaigns.data),
     total: campaigns.meta.total ?? campaigns.data.length,
-    bases: bases.data,
     notices: notices.data.filter(({ read_at: at }) => at === null),
-    firstSteps: isNew
-      ? { number: numbers.data.length > 0, agent: agents?.data[0]?.id, call: (calls?.data.length ?? 0) > 0 }
-      : undefined,
+    firstSteps: isNew ? { number: (numbers?.data.length ?? 0) > 0, agent: agents?.data[0]?.id } : undefined,
   };
 }
 
@@ -71,4 +59,11 @@ export type Live = {
   failing_endpoints: number;
   held_deliveries: number;
   unread_notices: number;
+};
+
+/** The live topic of what is wrong now. */
+export type LiveIncidents = {
+  endpoints: ReadonlyArray<{ id: string; failing_since: string; last_error: string | null }>;
+  numbers: ReadonlyArray<{ id: string; phone: string; last_error: string }>;
+  knowledge_bases: ReadonlyArray<{ id: string; name: string }>;
 };

@@ -58,16 +58,35 @@ const rowsPerRead = 64;
 
 type Answered = (error: Error | null, result: pg.QueryResult) => void;
 type Limit = { maxBytes: number };
+type Column = { name: string; parse: (text: string) => unknown };
+/** What pg reads when it sends a statement, and does not tell in its types. */
+type Sent = { name?: string; queryMode: 'extended'; rows?: number; types: number[] };
 
 /** A query that tells the types of its parameters and, with a limit, stops reading once its rows exceed it. */
 class Statement extends pg.Query {
+  readonly read: Row[] = [];
   isCut = false;
+  #columns: Column[] = [];
   readonly #limit: Limit | undefined;
 
-  constructor(config: pg.QueryConfig & { rows?: number }, types: number[], limit: Limit | undefined, done: Answered) {
-    super(config, done as never);
+  constructor(text: string, values: readonly unknown[], sent: Sent, limit: Limit | undefined, done: Answered) {
+    super(text as never, values, done as never); // pg copies the descriptors of an object
     this.#limit = limit;
-    Object.assign(this, { types }); // read when the statement is parsed
+    Object.assign(this, sent);
+  }
+
+  /** pg prepares for rows more than it takes to read those of a page. */
+  handleRowDescription({ fields }: { fields: Array<{ name: string; dataTypeID: number }> }): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parsers[dataTypeID] ?? asText }));
+  }
+
+  handleDataRow({ fields }: { fields: Array<string | null> }): void {
+    const row: Record<string, unknown> = {};
+    for (let at = 0; at < fields.length; at += 1) {
+      const [text, { name, parse }] = [fields[at]!, this.#columns[at]!];
+      row[name] = text === null ? null : parse(text);
+    }
+    this.read.push(row);
   }
 
   /** `pg` ends a statement that reads in portions only where it succeeds. Without this, the next one on its connection has no answer. */
@@ -77,9 +96,7 @@ class Statement extends pg.Query {
   }
 
   handlePortalSuspended(connection: pg.Connection): void {
-    // oxlint-disable-next-line no-underscore-dangle -- pg has no other name for the rows that it has read so far
-    const { rows } = (this as unknown as { _result: { rows: Row[] } })._result;
-    if (this.#limit && bytesOf(rows) > this.#limit.maxBytes) {
+    if (this.#limit && bytesOf(this.read) > this.#limit.maxBytes) {
       this.isCut = true;
       (connection as unknown as { sync(): void }).sync();
       return;
@@ -114,21 +131,20 @@ function send(
   text: string,
   values: readonly unknown[],
   { prepares, limit }: StatementOptions & { limit?: Limit },
-): Promise<{ result: pg.QueryResult; isCut: boolean }> {
+): Promise<{ rows: Row[]; result: pg.QueryResult; isCut: boolean }> {
   return new Promise((resolve, reject) => {
     requireValues(values);
     const types = values.map(typeOf);
     const name = prepares ? nameOf(text, types) : undefined;
-    const config = {
-      text,
-      values: [...values],
+    const sent: Sent = {
+      types,
       queryMode: 'extended',
       ...(name !== undefined && { name }),
       ...(limit && { rows: rowsPerRead }),
     };
-    const statement = new Statement(config, types, limit, (error, result) => {
+    const statement = new Statement(text, [...values], sent, limit, (error, result) => {
       if (error) reject(withStatement(error, text));
-      else resolve({ result, isCut: statement.isCut });
+      else resolve({ rows: statement.read, result, isCut: statement.isCut });
     });
     client.query(statement);
   });
@@ -158,8 +174,8 @@ export async function run<R>(
   values: readonly unknown[],
   options: StatementOptions,
 ): Promise<QueryResult<R>> {
-  const { result } = await send(client, text, values, options);
-  const rows = result.rows as R[];
+  const { rows: read, result } = await send(client, text, values, options);
+  const rows = read as R[];
   return result.command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
 }
 
@@ -169,10 +185,10 @@ export async function runUpTo<R>(
   values: readonly unknown[],
   { maxBytes, ...options }: StatementOptions & Limit,
 ): Promise<PartialRows<R>> {
-  const { result, isCut } = await send(client, text, values, { ...options, limit: { maxBytes } });
+  const { rows: read, isCut } = await send(client, text, values, { ...options, limit: { maxBytes } });
   const rows: R[] = [];
   let bytes = 0;
-  for (const row of result.rows as Row[]) {
+  for (const row of read) {
     bytes += sizeOf(row);
     if (bytes > maxBytes && rows.length > 0) return { rows, isCut: true };
     rows.push(row as R);

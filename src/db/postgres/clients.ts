@@ -102,41 +102,41 @@ export function createClients({ pool, settings, isOutOfReach, probes }: ClientsP
     async acquire(sinceMs) {
       const leftMs = sinceMs + connectTimeoutMs - monotonicMs();
       const limitMs = isOutOfReach() ? Math.max(minWaitMs, leftMs) : connectTimeoutMs;
-      const lending = lend();
-      let tooLate: NodeJS.Timeout | undefined;
-      const limit = new Promise<never>((_, reject) => {
+      return new Promise<pg.PoolClient>((resolve, reject) => {
+        let isOver = false;
+        const giveUp = (error: Error): void => {
+          isOver = true;
+          if (isLoss(error) && !isAnswer(error) && answeredMs < sinceMs) cutMs = monotonicMs();
+          reject(error);
+        };
         // oxlint-disable-next-line no-restricted-globals -- real time, as a time-out of the network
-        tooLate = setTimeout(() => {
+        const tooLate = setTimeout(() => {
           const isBusy = monotonicMs() - answeredMs < limitMs;
           const within = `within ${Math.round(limitMs)} ms`;
-          reject(isBusy ? refused(`no connection became free ${within}`) : lost(`no connection ${within}`));
-          void lending.then((client) => client.release()).catch(() => undefined);
+          giveUp(isBusy ? refused(`no connection became free ${within}`) : lost(`no connection ${within}`));
         }, limitMs);
+        void lend()
+          .then((client) => (isOver ? client.release() : resolve(client)), giveUp)
+          .finally(() => clearTimeout(tooLate));
       });
-      try {
-        return await Promise.race([lending, limit]);
-      } catch (error) {
-        if (isLoss(error) && !isAnswer(error) && answeredMs < sinceMs) cutMs = monotonicMs();
-        throw error;
-      } finally {
-        clearTimeout(tooLate);
-      }
     },
-    async answered(client, answer) {
-      const tooLate = Promise.withResolvers<never>();
-      const waiting = { client, sinceMs: monotonicMs(), fail: tooLate.reject };
-      waits.add(waiting);
-      // oxlint-disable-next-line no-restricted-globals -- real time, as a time-out of the network
-      timer ??= setInterval(look, lookEveryMs).unref();
-      try {
-        const value = await Promise.race([answer, tooLate.promise]);
-        answeredMs = monotonicMs();
-        return value;
-      } finally {
-        waits.delete(waiting);
-        restart(client);
-      }
-    },
+    answered: (client, answer) =>
+      new Promise((resolve, reject) => {
+        const waiting = { client, sinceMs: monotonicMs(), fail: reject };
+        waits.add(waiting);
+        // oxlint-disable-next-line no-restricted-globals -- real time, as a time-out of the network
+        timer ??= setInterval(look, lookEveryMs).unref();
+        const ended = (): void => {
+          waits.delete(waiting);
+          restart(client);
+        };
+        void answer
+          .then((value) => {
+            answeredMs = monotonicMs();
+            return resolve(value);
+          }, reject)
+          .finally(ended);
+      }),
   };
 }
 

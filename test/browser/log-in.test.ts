@@ -122,7 +122,8 @@ test('a session that ends under an open form is renewed over it, and nothing typ
   await current.fill('typed before');
   await page.context().clearCookies();
   const dialog = page.getByRole('dialog', { name: 'Log in', exact: true });
-  await page.keyboard.press('Control+k'); // the palette asks the server, which tells that the session has ended
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('a'); // the palette asks the server, which tells that the session has ended
   await page
     .locator(':focus')
     .and(dialog.getByLabel('Password', { exact: true }))

@@ -77,6 +77,31 @@ test('the palette pauses a campaign that a colleague has just changed, and does 
   assert.equal(dataOf(await server.get(`/campaigns/${id}`))['status'], 'completed');
 });
 
+test('the palette finds a campaign to pause however many newer ones there are, with and without the verb', async () => {
+  const oldest = await aRunningCampaign('Föhr');
+  for (let newer = 0; newer < 101; newer++) await aRunningCampaign(`Newer ${newer}`);
+  const { page, expectQuiet } = await visit({ role: 'member', path: '/agents' });
+  const palette = page.getByRole('dialog', { name: 'Search or go to', exact: true });
+  const box = palette.getByRole('combobox', { name: 'Search or go to', exact: true });
+  await page.keyboard.press('Control+k');
+  const pause = palette.getByRole('option', { name: 'Pause Föhr', exact: true });
+  await box.fill('föhr');
+  await pause.waitFor();
+  await box.fill('newer 100');
+  await palette.getByRole('option', { name: 'Pause Newer 100', exact: true }).waitFor();
+  await pause.waitFor({ state: 'detached' });
+  await box.fill('Pause fö');
+  await pause.click();
+  await page.getByRole('status').getByText('Föhr is paused.', { exact: true }).waitFor({ state: 'attached' });
+  assert.equal(dataOf(await server.get(`/campaigns/${oldest}`))['status'], 'paused');
+  await page.keyboard.press('Control+k');
+  await box.fill('resume f');
+  await palette.getByRole('option', { name: 'Resume Föhr', exact: true }).waitFor();
+  await box.fill('pause f');
+  await palette.getByRole('option', { name: 'Resume Föhr', exact: true }).waitFor({ state: 'detached' });
+  expectQuiet();
+});
+
 test('a viewer sees that calling is stopped, and no button', async () => {
   dataOf(await server.post('/calling/stop', { reason: 'Wrong price' }));
   const { page } = await visit({ role: 'viewer', path: '/account' });

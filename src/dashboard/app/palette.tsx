@@ -5,10 +5,9 @@ import { Icon } from '../parts/icon.tsx';
 import { problemOf } from '../state/action.ts';
 import { announce } from '../state/announce.ts';
 import { navigate } from '../state/location.ts';
-import { useResource } from '../state/resource.ts';
 import { shell } from '../text/en.ts';
 import { ownDestinations } from './navigation.tsx';
-import { callingChoice, type Choice, loadCampaignChoices, searchThings } from './search.ts';
+import { callingChoice, type Choice, searchCampaignActions, searchThings } from './search.ts';
 
 const pageChoices = (): Choice[] =>
   ownDestinations().map(({ href, name, icon, key }) => ({
@@ -25,18 +24,20 @@ export function Palette({ close, stop }: { close: () => void; stop: () => void }
   const text = useSignal('');
   const active = useSignal(0);
   const things = useSignal<readonly Choice[]>([]);
-  const campaigns = useResource('actions', loadCampaignChoices);
+  const campaigns = useSignal<readonly Choice[]>([]);
   const wanted = text.value.trim().toLowerCase();
   useEffect(() => {
     const controller = new AbortController();
-    if (wanted === '') things.value = [];
-    else void searchThings(wanted, controller.signal).then((found) => void (things.value = found ?? things.value));
+    // Actions on campaigns only once somebody looks for them: pages are what most come for.
+    for (const [shown, search] of [[things, searchThings] as const, [campaigns, searchCampaignActions] as const]) {
+      if (wanted === '') shown.value = [];
+      else void search(wanted, controller.signal).then((found) => void (shown.value = found ?? shown.value));
+    }
     return () => controller.abort();
   }, [wanted]);
-  // Actions on campaigns only once somebody looks for them: pages are what most come for.
-  const actions = wanted === '' ? callingChoice(stop) : [...callingChoice(stop), ...(campaigns.data ?? [])];
-  const named = [...pageChoices(), ...actions].filter(({ title }) => title.toLowerCase().includes(wanted));
-  const choices = [...named, ...things.value];
+  const own = [...pageChoices(), ...callingChoice(stop)];
+  const named = own.filter(({ title }) => title.toLowerCase().includes(wanted));
+  const choices = [...named, ...campaigns.value, ...things.value];
   const chosen = Math.min(active.value, choices.length - 1);
   const go = async (choice: Choice | undefined): Promise<void> => {
     if (!choice) return;

@@ -1,4 +1,4 @@
-import { api, listCampaigns, newIdempotencyKey, search, updateCampaign } from '../client.ts';
+import { api, type Campaign, listCampaigns, newIdempotencyKey, search, updateCampaign } from '../client.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { valueText } from '../parts/status.tsx';
 import { textIn } from '../parts/time.tsx';
@@ -60,26 +60,49 @@ export function callingChoice(stop: () => void): Choice[] {
     : [{ id: 'stop', title: calling.stop, icon: 'stop', choose: stop }];
 }
 
-/** Pausing each campaign that runs, and going on with each that is paused, unless all calling is stopped. */
-export async function loadCampaignChoices(signal: AbortSignal): Promise<Choice[]> {
+const maxCampaigns = 20;
+const verbs = [calling.pause(''), calling.resumeOne('')].map((text) => text.trim().toLowerCase());
+
+/** What the names of campaigns are searched for: “pause spr” and “spr” find the same. Empty: any, as for “pau”. */
+function nameIn(wanted: string): string {
+  if (verbs.some((verb) => verb.startsWith(wanted))) return '';
+  const verb = verbs.find((each) => wanted.startsWith(`${each} `));
+  return verb === undefined ? wanted : wanted.slice(verb.length).trim();
+}
+
+/**
+ * Pausing each campaign that runs, and going on with each that is paused, unless all calling is stopped. The server searches their names;
+ * undefined when the search was given up or failed.
+ */
+export async function searchCampaignActions(wanted: string, signal: AbortSignal): Promise<Choice[] | undefined> {
   if (!isMember.value) return [];
-  const ofStatus = (status: 'active' | 'paused') => listCampaigns(api, { query: { status, limit: 100 }, signal });
-  const lists = await Promise.all([ofStatus('active'), ...(isStopped.value === true ? [] : [ofStatus('paused')])]);
-  return lists
-    .flatMap(({ data }) => data)
-    .filter(({ executionStatus }) => executionStatus === 'running' || isStopped.value !== true)
-    .map(({ id, name, version, executionStatus }) => {
-      const runs = executionStatus === 'running';
-      return {
-        id: `state ${id}`,
-        title: runs ? calling.pause(name) : calling.resumeOne(name),
-        icon: 'campaigns',
-        async choose() {
-          // Calls can be stopped whatever others have changed; resuming what somebody has completed would call people again.
-          const basedOn = runs ? {} : { ifMatch: version };
-          await updateCampaign(api, { params: { id }, body: { status: runs ? 'paused' : 'active' }, ...basedOn });
-          announce(runs ? calling.paused(name) : calling.resumedOne(name));
-        },
-      };
-    });
+  const q = nameIn(wanted);
+  const ofStatus = (status: 'active' | 'paused') =>
+    listCampaigns(api, { query: { status, limit: maxCampaigns, ...(q === '' ? {} : { q }) }, signal });
+  try {
+    const lists = await Promise.all([ofStatus('active'), ...(isStopped.value === true ? [] : [ofStatus('paused')])]);
+    const choices = lists
+      .flatMap(({ data }) => data)
+      .filter(({ executionStatus }) => executionStatus === 'running' || isStopped.value !== true)
+      .map(actionOn);
+    const verb = verbs.find((each) => wanted.startsWith(each) || each.startsWith(wanted));
+    return choices.filter(({ title }) => verb === undefined || title.toLowerCase().startsWith(verb));
+  } catch {
+    return undefined;
+  }
+}
+
+function actionOn({ id, name, version, executionStatus }: Campaign): Choice {
+  const runs = executionStatus === 'running';
+  return {
+    id: `state ${id}`,
+    title: runs ? calling.pause(name) : calling.resumeOne(name),
+    icon: 'campaigns',
+    async choose() {
+      // Calls can be stopped whatever others have changed; resuming what somebody has completed would call people again.
+      const basedOn = runs ? {} : { ifMatch: version };
+      await updateCampaign(api, { params: { id }, body: { status: runs ? 'paused' : 'active' }, ...basedOn });
+      announce(runs ? calling.paused(name) : calling.resumedOne(name));
+    },
+  };
 }

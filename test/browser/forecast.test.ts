@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aCampaign, aNumber, anAgent, aPhone } from '../support/fixtures.ts';
 import { dataOf } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, startDashboard } from './dashboard.ts';
+import { expectAccessible, expectNoSidewaysScroll, expectStable, openPage, startDashboard } from './dashboard.ts';
 
 const { server, visit } = await startDashboard();
 
@@ -118,5 +118,21 @@ test('the forecast of a campaign that runs shows how the calls of the present op
   const expected = shown.reduce((sum, cells) => sum + Number(cells.at(-1)), 0);
   assert.ok(expected + voicemails >= 590 && expected + voicemails <= 610, String(expected));
   await expectAccessible(page);
+  expectQuiet();
+});
+
+test('where nobody waits, the forecast is a sentence, and a drawing once somebody does', async () => {
+  const { id } = await aCampaign(server, { name: 'Nobody yet' });
+  const { page, expectQuiet } = await visit({ role: 'member', path: '/account' });
+  await openPage(page, `${server.url}/campaigns/${id}?tab=settings`);
+  const figure = page.getByRole('figure', { name: 'Forecast', exact: true });
+  await figure.getByText(/^Nobody waits to be called\./).waitFor();
+  assert.equal(await figure.locator('svg').count(), 0);
+  await expectStable(page);
+  await expectAccessible(page);
+  dataOf(await server.post(`/campaigns/${id}/contacts`, { contacts: [{ phone: aPhone() }] }));
+  await openPage(page, `${server.url}/campaigns/${id}?tab=settings`);
+  await figure.getByRole('slider').waitFor();
+  await figure.getByText(/^Finishes: /).waitFor();
   expectQuiet();
 });

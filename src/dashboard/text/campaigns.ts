@@ -50,7 +50,7 @@ export const campaigns = {
   plannedContacts: 'For how many contacts',
   opening: 'Opening',
   time: 'Time',
-  nobodyWaits: 'Nobody waits to be called.',
+  nothingToForecast: 'Nobody waits to be called. Once contacts do, this shows when they are called, and when it ends.',
   progressOf: (done: number, total: number) => `${number(done)} of ${number(total)}`,
   zone: 'Time zone',
   zoneHint: 'The hours above are in this zone, or in that of a contact who has one',

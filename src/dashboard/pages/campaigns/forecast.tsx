@@ -1,3 +1,4 @@
+import { useId } from 'preact/hooks';
 import type { CampaignActivity, CampaignPlan } from '../../client.ts';
 import { Chart, type Drain, type Step } from '../../parts/chart.tsx';
 import { Instant, stepText, textIn } from '../../parts/time.tsx';
@@ -71,6 +72,19 @@ function withinOpening(plan: CampaignPlan, actuals: Actuals | undefined): Drawn 
 
 type Props = { plan: CampaignPlan; actuals?: Actuals | undefined };
 
+/** In place of a drawing without anything in it. */
+export function NobodyWaits() {
+  const id = useId();
+  return (
+    <figure aria-labelledby={id}>
+      <div class="panel-head">
+        <figcaption id={id}>{campaigns.forecast}</figcaption>
+      </div>
+      <p class="quiet">{campaigns.nothingToForecast}</p>
+    </figure>
+  );
+}
+
 /** Openings as bars, and the list of contacts draining to its end. */
 export function ForecastChart({ plan, actuals }: Props) {
   const draw = isWithinOpening(plan) ? withinOpening : byOpening;
@@ -87,13 +101,7 @@ export function ForecastChart({ plan, actuals }: Props) {
       drain={plan.eligible > 0 ? { name: campaigns.draining, points } : undefined}
     >
       <p>
-        {plan.eligible === 0 ? (
-          campaigns.nobodyWaits
-        ) : (
-          <>
-            {campaigns.finishes}: <Instant at={plan.finishes_at} none={campaigns.noFinish} relative />
-          </>
-        )}
+        {campaigns.finishes}: <Instant at={plan.finishes_at} none={campaigns.noFinish} relative />
       </p>
     </Chart>
   );

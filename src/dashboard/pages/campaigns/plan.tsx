@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import {
   api,
+  type Campaign,
   type CampaignPlan,
   isAborted,
   type NewCampaign,
@@ -15,7 +16,7 @@ import { isZone } from '../../parts/wall-clock.ts';
 import { messageOf } from '../../state/form.ts';
 import { campaigns } from '../../text/campaigns.ts';
 import { number } from '../../text/plural.ts';
-import { ForecastChart } from './forecast.tsx';
+import { ForecastChart, NobodyWaits } from './forecast.tsx';
 
 /** Forecast of a start. */
 export function Plan({ plan }: { plan: CampaignPlan }) {
@@ -124,19 +125,22 @@ function isPlannable({ schedule, maxCps }: Unsaved): boolean {
   );
 }
 
-function Shown({ plan, problem }: ReturnType<typeof usePlan>) {
+/** `waits`: whether anybody waits to be called, as far as that is known before the first answer. */
+function Shown({ plan, problem, waits }: ReturnType<typeof usePlan> & { waits: boolean }) {
+  const isEmpty = plan ? plan.eligible === 0 : !waits;
   return (
     <>
       {problem !== undefined && <p class="notice warn">{problem}</p>}
-      <ForecastChart plan={plan ?? nothing} />
+      {isEmpty ? <NobodyWaits /> : <ForecastChart plan={plan ?? nothing} />}
     </>
   );
 }
 
 /** The plan of settings that are not saved yet. */
-export function Forecast({ id, body }: { id: string; body: NewCampaign }) {
+export function Forecast({ campaign, body }: { campaign: Campaign; body: NewCampaign }) {
+  const { id, contactStats } = campaign;
   const shown = usePlan(body, id, (sent, signal) => planUnsavedCampaign(api, { params: { id }, body: sent, signal }));
-  return <Shown {...shown} />;
+  return <Shown {...shown} waits={contactStats.pending > 0} />;
 }
 
 /** People that a new campaign is planned for until somebody says how many. */
@@ -167,7 +171,7 @@ export function NewForecast({ body, setZone }: { body: NewCampaign; setZone(zone
           onInput={({ currentTarget }) => void (written.value = currentTarget.value)}
         />
       </div>
-      <Shown {...shown} />
+      <Shown {...shown} waits={contacts > 0} />
     </>
   );
 }

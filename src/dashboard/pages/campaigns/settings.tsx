@@ -54,7 +54,7 @@ export function Settings({ campaign, loaded }: Props) {
             campaign={campaign}
             zones={zones.data}
             submit={common.save}
-            forecast={(body) => <Forecast id={id} body={body} />}
+            forecast={(body) => <Forecast campaign={campaign} body={body} />}
             reload={async () => (await getCampaign(api, { params: { id } })).data}
             save={async (body, { basedOn }) => {
               const { data } = await updateCampaign(api, { params: { id }, body, ...basedOn });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
+import { aCampaign, anAgent, aNumber, aPhone } from '../support/fixtures.ts';
 import { type Data, dataOf } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, expectStable, openPage, startDashboard } from './dashboard.ts';
 import { faultsOf } from './fits.ts';
@@ -23,7 +23,7 @@ test('a contact’s page says when it rings, and reads the strip of hours out as
   await expectStable(page);
   const hours = region.getByRole('list', { name: 'The next 24 hours', exact: true }).getByRole('listitem');
   const texts = await hours.allInnerTexts();
-  assert.match(texts[0]!, /^It rings /);
+  assert.match(texts[0]!, /^It rings .+, attempt 1$/);
   assert.ok(texts.some((text) => text.startsWith('Calling window: forbids, ')));
   assert.match(await region.innerText(), /18:00–20:00 by the clock of America\/New_York, the zone of the contact/);
   await expectAccessible(page);
@@ -75,5 +75,24 @@ test('the page says when it rings, not also from when it might, and that a pause
   dataOf(await server.patch(`/campaigns/${open}/`, { executionStatus: 'paused' }));
   await page.reload();
   await region.getByText('It does not ring until somebody ends what holds it back.').waitFor();
+  expectQuiet();
+});
+
+test('only what depends on the attempts to come is said with an “if”', async () => {
+  const everyHour = { timezone: 'UTC', retryAttempts: 2, retryGapMin: 60 };
+  const ids = { agentId: agent.id, phoneNumberId: number.id };
+  const { id: campaign } = await aCampaign(server, { name: 'Again', schedule: everyHour, ...ids });
+  const called = [{ phone: aPhone('03'), first_name: 'Nils' }]; // nobody answers
+  dataOf(await server.post(`/campaigns/${campaign}/contacts`, { contacts: called }));
+  dataOf(await server.patch(`/campaigns/${campaign}/`, { status: 'active' }));
+  await server.advance(120_000);
+  const [nils] = dataOf(await server.get<Array<Data & { contact_id: string }>>(`/campaigns/${campaign}/contacts`));
+  assert.deepEqual([nils!['status'], nils!['attempt_count']], ['pending', 1]);
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: '/account' });
+  await openPage(page, `${server.url}/contacts/${nils!.contact_id}`);
+  const hours = page.getByRole('list', { name: 'The next 24 hours', exact: true }).getByRole('listitem');
+  const [second, third] = (await hours.allInnerTexts()).filter((text) => text.startsWith('It rings'));
+  assert.match(second!, /^It rings .+, attempt 2$/);
+  assert.match(third!, /^It rings .+, attempt 3, if nobody answers attempt 2$/);
   expectQuiet();
 });

@@ -49,8 +49,8 @@ export const why = {
   ring: 'Rings',
   spanText: (lane: string, state: string, from: string, to: string) =>
     `${lane}: ${state.toLowerCase()}, ${from} to ${to}`,
-  ringText: (attempt: number, at: string, about: boolean) =>
-    `It rings ${about ? 'about ' : ''}${at}, attempt ${number(attempt)}${attempt > 1 ? ', if nobody answered before' : ''}`,
+  ringText: (attempt: number, at: string, about: boolean, isNext: boolean) =>
+    `It rings ${about ? 'about ' : ''}${at}, attempt ${number(attempt)}${isNext ? '' : `, if nobody answers attempt ${number(attempt - 1)}`}`,
   readHours: 'Point at an hour to read it, or use the arrow keys.',
   touchHours: 'Touch an hour to read it.',
   laneText: (lane: string, states: readonly string[]) => `${lane}: ${states.join(', then ').toLowerCase()}`,

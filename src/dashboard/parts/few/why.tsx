@@ -206,8 +206,8 @@ export function RingStrip({ strip }: { strip: Strip }) {
         </li>
       </ul>
       <ol class="visually-hidden" aria-label={texts.next24}>
-        {strip.rings.map(({ at, attempt, estimate }) => (
-          <li key={`ring ${attempt}`}>{texts.ringText(attempt, shown(at), estimate)}</li>
+        {strip.rings.map(({ at, attempt, estimate }, index) => (
+          <li key={`ring ${attempt}`}>{texts.ringText(attempt, shown(at), estimate, index === 0)}</li>
         ))}
         {strip.rings.length === 0 && <li>{texts.noRing}</li>}
         {lanes.flatMap(({ name, spans }) =>

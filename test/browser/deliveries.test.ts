@@ -29,7 +29,9 @@ test('a viewer sees what fails and why, without a way to mend it', async () => {
   const endpoints = page.getByRole('table', { name: 'Endpoints', exact: true });
   await endpoints.getByText('Failing', { exact: true }).waitFor();
   await endpoints.getByRole('link', { name: '<img src=x onerror=alert(1)>', exact: true }).waitFor();
-  await page.getByRole('table', { name: 'Deliveries', exact: true }).getByRole('link').first().waitFor();
+  const deliveries = page.getByRole('table', { name: 'Deliveries', exact: true });
+  await deliveries.getByRole('link', { name: /^Call ended …/ }).waitFor();
+  assert.doesNotMatch(await page.locator('main').innerText(), /call\.completed/);
   for (const name of ['Resume', 'Send failed again']) {
     assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0);
   }
@@ -45,6 +47,9 @@ test('a delivery shows its attempt with request and response, and is sent again'
   assert.equal(page.url(), `${server.url}/deliveries/${delivery.id}`);
   const attempts = page.getByRole('table', { name: 'Attempts', exact: true });
   await attempts.getByText('410', { exact: true }).waitFor();
+  assert.match(await page.locator('dl').first().innerText(), /Event\s+Call ended/);
+  // The code name is where a developer looks for it.
+  assert.match(await page.getByRole('region', { name: 'Payload', exact: true }).innerText(), /call\.completed/);
   await attempts
     .getByText(/\d\d:\d\d:\d\d/)
     .first()

@@ -24,6 +24,7 @@ test('the overview teaches the first steps, and each goes once it is done', asyn
   assert.equal(await page.getByRole('region', { name: 'Incidents', exact: true }).count(), 0);
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
+  await page.getByRole('link', { name: 'All campaigns', exact: true }).waitFor();
   const asked = await requestsOf(page, `${server.url}/`);
   assert.ok(asked.length <= 8, asked.join('\n'));
   await anAgent(server, { agentName: 'Robin' });

@@ -148,6 +148,7 @@ export const values: Readonly<Record<string, string>> = {
   running: 'Running',
   paused: 'Paused',
   completed: 'Completed',
+  'call.completed': 'Call ended',
   pending: 'Waiting',
   in_progress: 'On the phone',
   failed: 'Failed',

@@ -43,7 +43,7 @@ export const overview = {
   alwaysOpen: 'always open',
   today: (time: string) => `today, ${time}`,
   of: (n: number, all: number) => `${number(n)} of ${number(all)}`,
-  allCampaigns: (n: number) => `${count(n, 'campaign', 'campaigns')}, all of them`,
+  allCampaigns: (n: number) => (n < 2 ? 'All campaigns' : `All ${number(n)} campaigns`),
   noCampaigns: 'No campaign yet.',
   agentsToday: 'Agents today',
   noAgentsToday: 'No agent has called today.',

@@ -257,7 +257,7 @@ export function EventFields({ form }: FormProps) {
         form={form}
         name="webhook_events"
         label={agents.events}
-        options={[{ value: 'call.completed', text: 'call.completed' }]}
+        options={[{ value: 'call.completed', text: valueText('call.completed') }]}
       />
       <UrlFields form={form} />
     </>

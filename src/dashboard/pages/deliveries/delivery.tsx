@@ -77,7 +77,7 @@ function DeliveryFacts({ delivery }: { delivery: WebhookDeliveryInDetail }) {
               delivery.subject.outcome && valueText(delivery.subject.outcome),
             ),
         ],
-        [deliveries.event, delivery.event],
+        [deliveries.event, valueText(delivery.event)],
         [deliveries.status, <Status key="status" value={delivery.status} />],
         [deliveries.url, delivery.url],
         [deliveries.created, <Instant key="created" at={delivery.created_at} seconds relative />],

@@ -185,7 +185,7 @@ function DeliveryFilters({ endpoints, counts }: FilterProps) {
 /** Whom a delivery is about, and what came of the call. */
 const nameOf = ({ subject, event, id }: ListedWebhookDelivery): string =>
   subject === null
-    ? deliveries.named(event, id.slice(-6))
+    ? deliveries.named(valueText(event), id.slice(-6))
     : deliveries.about(subject.contact_name ?? subject.phone, subject.outcome && valueText(subject.outcome));
 
 /** The link is named by all of it; the outcome has a column of its own, too. */
@@ -197,7 +197,9 @@ function About(row: ListedWebhookDelivery) {
       <a href={`/deliveries/${id}`} aria-label={nameOf(row)}>
         {subject === null ? nameOf(row) : deliveries.about(contact ?? subject.phone, null)}
       </a>
-      <span class="sub">{subject === null || contact === null ? event : deliveries.about(subject.phone, event)}</span>
+      <span class="sub">
+        {subject === null || contact === null ? valueText(event) : deliveries.about(subject.phone, valueText(event))}
+      </span>
     </>
   );
 }

@@ -166,11 +166,11 @@ async function allowance(app: App, { campaign, contact }: Inquiry, now: number) 
 async function nextRing(app: App, inquiry: Inquiry): Promise<Ring | null> {
   const { campaign, contact, dialing, obstacles, nextAttemptAt } = inquiry;
   if (!contact || !dialing || nextAttemptAt === null) return null;
-  const { ahead, isContested } = await aheadOf(app, inquiry, nextAttemptAt);
+  const { ahead, since, isContested } = await aheadOf(app, inquiry, nextAttemptAt);
   const isHeld = dialing.carrier.pause !== null || obstacles.some(({ bottleneck }) => bottleneck !== undefined);
   const paces = [campaign.paceAt, dialing.number?.paceAt ?? 0, dialing.org.paceAt];
   const from = slotFrom(nextAttemptAt, paces);
-  const at = ahead === 0 ? from : from + (await delayOf(app, inquiry, ahead));
+  const at = ahead === 0 ? from : Math.max(from, slotFrom(since, paces) + (await delayOf(app, inquiry, ahead)));
   const opening = at === from ? at : nextAllowed(await windowsOf(app, campaign, contact), at);
   if (opening === null || opening >= (endOf(campaign.schedule) ?? Infinity)) return null;
   return { at: opening, attempt: contact.attemptCount + 1, estimate: ahead > 0 || isContested || isHeld };

@@ -23,6 +23,18 @@ test('recording and its notice are fields of an agent', async () => {
   expectQuiet();
 });
 
+test('a fault names other fields as the page does', async () => {
+  const { id } = await aCampaign(server);
+  const { page } = await visit({ path: '/account' });
+  await openPage(page, `${server.url}/campaigns/${id}?tab=settings`);
+  await page.getByLabel('Opens at', { exact: true }).fill('09:00');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const sentence = '“Opens at” and “Closes at” go together: give both or neither';
+  await page.getByRole('alert').getByText(`Opens at: ${sentence}`, { exact: true }).waitFor();
+  await page.getByText(sentence, { exact: true }).first().waitFor();
+  assert.doesNotMatch(await page.getByRole('main').innerText(), /windowStart|windowEnd/);
+});
+
 test('a campaign calls from several numbers', async () => {
   const [first, second] = [
     await aNumber(server, { phone: '+4930901830', name: 'One' }),

@@ -27,7 +27,7 @@ export function Form<V extends Values>({ form, failed = '', children }: FormProp
           {faults.size > 0 && (
             <ul>
               {[...faults].map(([path, message]) => (
-                <li key={path}>{common.faultLine(labelOf(form, path), message)}</li>
+                <li key={path}>{common.faultLine(labelOf(form, path), inLabels(form, message))}</li>
               ))}
             </ul>
           )}
@@ -105,6 +105,16 @@ const focusField = (name: string): void =>
 const labelOf = <V extends Values>({ labels }: FormState<V>, path: string): string =>
   labels.get(path) ?? labels.get(path.replace(/\[\d+\]$/, '')) ?? path;
 
+/** A name of several words, such as `windowStart` or `sip_from`, that no sentence has by chance. */
+const isNoWord = /^[a-z]+(?:[A-Z_]\w+)$/;
+
+/** A message of the interface, with the labels of the fields that it names. */
+const inLabels = <V extends Values>({ labels }: FormState<V>, message: string): string =>
+  [...labels].reduce((text, [path, label]) => {
+    const name = path.replace(/.*\./, '');
+    return isNoWord.test(name) ? text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), common.quoted(label)) : text;
+  }, message);
+
 type FieldProps<V extends Values> = {
   form: FormState<V>;
   name: keyof V & string;
@@ -120,7 +130,8 @@ const faultAt = <V extends Values>({ faults, mended }: FormState<V>, name: strin
 function useField<V extends Values>({ form, name, label, hint }: FieldProps<V>) {
   const id = useId();
   form.labels.set(name, label);
-  const fault = faultAt(form, name);
+  const message = faultAt(form, name);
+  const fault = message && inLabels(form, message);
   const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].filter(Boolean);
   return {
     id,

@@ -94,6 +94,7 @@ export const common = {
   pagesOf: (name: string) => `Pages of ${name}`,
   rowsOf: (from: number, to: number, total: number) => `${from}–${to} of ${count(total, 'row', 'rows')}`,
   faults: (n: number) => `${count(n, 'field needs', 'fields need')} a correction`,
+  quoted: (label: string) => `“${label}”`,
   faultLine: (label: string, message: string) => `${label}: ${message}`,
   changedBy: (name: string | null) => `${name ?? 'Somebody else'} has changed this since you opened it.`,
   notSavedYet: 'Nothing of yours is saved yet, and nothing is lost: look through it and save again.',

@@ -28,6 +28,8 @@ export type TestServerOptions = {
   data?: string;
   /** Default: the drivers of parley. */
   carrierDrivers?: readonly CarrierDriver[];
+  /** Whether the server checks each of its answers against its schema. Default: true; false where its speed is looked at. */
+  checkAnswers?: boolean;
   /** Whether stored counts must be right at the end on PostgreSQL. Default: true; false where a test writes rows that it does not count. */
   counts?: boolean;
 };
@@ -109,7 +111,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log: createLog('silent'),
     ephemeral: options.data === undefined,
     ...(testClock === false ? {} : { testClock: Temporal.Instant.from(testClock).epochMilliseconds }),
-    checkAnswers: true,
+    checkAnswers: options.checkAnswers ?? true,
     carrierDrivers: drivers,
   });
   if (!onSqlite && failsFirstCommits) await failFirstCommits(running.app.db);

@@ -1,0 +1,102 @@
+/**
+ * Looks at every page of a large organization whose texts are words without end, markup, other directions and families of emoji: 100,000
+ * contacts, 1,000,000 calls and 1,000 campaigns, or as many of them as CROWD says (0.1: a tenth). Each page must fit every width in both
+ * themes, at 200 % and with forced colours, and must not move; the overview and the campaigns must be painted within a second.
+ *
+ *   CROWD=0.1 npm run test:browser:crowd
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { aCampaign } from '../support/fixtures.ts';
+import { crowd } from '../support/crowd.ts';
+import { dataOf } from '../support/server.ts';
+import { openPage, startDashboard, watchRequests } from './dashboard.ts';
+import { faultsOf, setTextSize, widths, withTabs } from './fits.ts';
+import { fillWorld, hostileTexts, pagesOf, type World } from './world.ts';
+
+const share = Number(process.env['CROWD'] ?? 1);
+const part = process.env['CROWD_PATH'] ?? '';
+const sizes = { campaigns: 1000 * share, contacts: 100_000 * share, calls: 1_000_000 * share };
+
+const { server, visit } = await startDashboard({ checkAnswers: false });
+const world = await fillWorld(server, hostileTexts, after);
+await ringMany(world);
+await crowd(server.running.app.db, { ...world.ids, now: server.running.app.clock.now() }, sizes);
+
+/** Lets some fifty calls be under way. */
+async function ringMany({ ids }: World): Promise<void> {
+  const { agentId, phoneNumberId } = dataOf(await server.get(`/campaigns/${ids.campaign}`));
+  const schedule = { maxConcurrent: 100 };
+  const { id } = await aCampaign(server, { name: hostileTexts.short, agentId, phoneNumberId, schedule, maxCps: 10 });
+  dataOf(await server.patch(`/phone-numbers/${String(phoneNumberId)}`, { max_concurrent: 200, max_cps: 20 }));
+  const contacts = Array.from({ length: 60 }, (_, at) => ({
+    phone: `+493090${19000 + at}`,
+    first_name: hostileTexts.short,
+  }));
+  dataOf(await server.post(`/campaigns/${id}/contacts`, { contacts }));
+  dataOf(await server.patch(`/campaigns/${id}/`, { status: 'active' }));
+  await server.advance(6000);
+}
+
+type Look = { name: string; width: number; dark?: boolean; forced?: boolean; percent?: number };
+
+const looks: Look[] = [
+  ...widths.flatMap((width) => [{ width }, { width, dark: true }]),
+  ...[390, 1440].map((width) => ({ width, forced: true })),
+  { width: 720 }, // 1440 pixels at 200 %
+  ...[768, 1440].map((width) => ({ width, percent: 200 })),
+].map((look: Omit<Look, 'name'>) => ({ ...look, name: JSON.stringify(look) }));
+
+async function faultsIn(page: Page, { width, dark = false, forced = false, percent = 100 }: Look): Promise<string[]> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', forcedColors: forced ? 'active' : 'none' });
+  await setTextSize(page, percent);
+  return faultsOf(page);
+}
+
+/** In the page: when its largest part was painted, and how much it moved. */
+const paintScript = `new Promise((resolve) => {
+  const seen = { paintedMs: 0, shift: 0 };
+  const watch = (type, take) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
+  watch('largest-contentful-paint', (entry) => { seen.paintedMs = entry.startTime; });
+  watch('layout-shift', (entry) => { if (!entry.hadRecentInput) seen.shift += entry.value; });
+  requestAnimationFrame(() => setTimeout(() => resolve(seen), 50));
+})`;
+
+/** Opens a page and tells what it took; the slowest request of the interface in milliseconds, too. */
+async function measure(t: TestContext, page: Page, url: string): Promise<{ paintedMs: number; shift: number }> {
+  let slowest = { path: '', ms: 0 };
+  const settled = watchRequests(page);
+  page.on('requestfinished', (request) => {
+    const ms = request.timing().responseEnd;
+    if (request.url().includes('/api/') && ms > slowest.ms)
+      slowest = { path: request.url().slice(server.url.length, server.url.length + 80), ms };
+  });
+  await openPage(page, url);
+  await settled();
+  const seen = await page.evaluate<{ paintedMs: number; shift: number }>(paintScript);
+  page.removeAllListeners('requestfinished');
+  t.diagnostic(
+    `painted after ${seen.paintedMs.toFixed(0)} ms, moved by ${seen.shift.toFixed(3)}, slowest ${slowest.path} ${slowest.ms.toFixed(0)} ms`,
+  );
+  return seen;
+}
+
+describe(`every page of an organization of ${sizes.calls} calls fits, and is soon there`, () => {
+  let page: Page;
+  before(async () => void ({ page } = await visit({ path: '/account' })));
+  for (const path of [...pagesOf(world), '/analytics'].flatMap(withTabs).filter((each) => each.includes(part))) {
+    test(path.replace(/[\da-f]{8}-[-\da-f]+/, '{id}'), async (t) => {
+      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const { paintedMs, shift } = await measure(t, page, server.url + path);
+      const faults: string[] = [];
+      for (const look of looks) faults.push(...(await faultsIn(page, look)).map((fault) => `${look.name}: ${fault}`));
+      assert.deepEqual(faults, []);
+      assert.ok(shift <= 0.02, `it moved by ${shift}`);
+      if (['/', '/campaigns'].includes(path)) assert.ok(paintedMs <= 1000, `painted after ${paintedMs} ms`);
+    });
+  }
+});

@@ -8,8 +8,6 @@ export type Answer<T> = T | Promise<T>;
 
 /** The functions of a database connection that transactions and prepared queries use. Each dialect implements them in its folder. */
 export type Connection = {
-  /** Whether statements are answered at once; else each takes a round trip over the network, and several are better sent together. */
-  readonly answersAtOnce: boolean;
   /** Runs a statement immediately. Only for the transaction that holds the connection, or while nobody holds it. */
   execute<R>(sql: string, parameters: readonly unknown[]): Answer<QueryResult<R>>;
   /**

@@ -173,7 +173,7 @@ export const optimize = (tx: Tx): Promise<void> => onConnection(tx, (connection)
 async function begin<T>(db: Queryable, scopes: readonly Scope[], run: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = connections.get(db)!;
   let hooks: Hook[] = [];
-  const guardedRun = withGuard(connection, guards.getStore(), run);
+  const guardedRun = withGuard(guards.getStore(), run);
   const scope = scopes.length === 1 ? scopes[0]! : several;
   const result = await connection.withWriteLock(scopes, () => {
     hooks = []; // of the last time that it runs
@@ -184,16 +184,11 @@ async function begin<T>(db: Queryable, scopes: readonly Scope[], run: (tx: Tx) =
   return result;
 }
 
-/** Over the network the guard's question travels with the first statements, and the answer is looked at before the commit. */
-const withGuard = <T>(
-  { answersAtOnce }: Connection,
-  guard: Guard | undefined,
-  run: (tx: Tx) => Promise<T>,
-): ((tx: Tx) => Promise<T>) =>
+/** The guard's question goes first, so that over the network it travels with the first statements; its answer is looked at before the commit. */
+const withGuard = <T>(guard: Guard | undefined, run: (tx: Tx) => Promise<T>): ((tx: Tx) => Promise<T>) =>
   guard
     ? async (tx) => {
         const allowed = guard();
-        if (answersAtOnce) await allowed;
         allowed.catch(() => undefined); // told below, before what `run` throws
         try {
           return await run(tx);

@@ -232,7 +232,6 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     reading.test(text) ? read(together, (client) => run<R>(client, text, values)) : write<R>(text, values);
 
   const connection: PostgresConnection = {
-    answersAtOnce: false,
     execute,
     send: async (sql, parameters) => void (await execute(sql, parameters)),
     settled: () => undefined,

@@ -169,8 +169,7 @@ export function createConnection(
 
 const answeringAtOnce = (
   execute: SqliteConnection['execute'],
-): Pick<SqliteConnection, 'answersAtOnce' | 'execute' | 'send' | 'settled' | 'rollBackTo' | 'lock'> => ({
-  answersAtOnce: true,
+): Pick<SqliteConnection, 'execute' | 'send' | 'settled' | 'rollBackTo' | 'lock'> => ({
   execute,
   send: (sql, parameters) => void execute(sql, parameters),
   settled: () => undefined,

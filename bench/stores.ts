@@ -1,17 +1,19 @@
 /**
  * Measures the same work on SQLite and on PostgreSQL in one run, in rounds that alternate, and what a millisecond of way to PostgreSQL costs.
  *
- *   npm run bench:stores [-- --quick] [-- --json]
+ *   npm run bench:stores [-- --quick] [-- --json] [-- --program dist/parley]
  *
  * Starts a PostgreSQL server of its own (Debian: postgresql), with commits that are synced. The distant one is the same server behind a
- * relay that delays what goes to it by a millisecond. A call is a POST /calls that the simulated carrier ends soon.
+ * relay that delays what goes to it by a millisecond. A call is a POST /calls that the simulated carrier ends soon. With `--program`,
+ * that executable is started instead of the checkout.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
 import { installation, transact } from '../src/db/transaction.ts';
 import { createApiKey, createOrganization } from '../src/features/organizations/service.ts';
@@ -22,6 +24,8 @@ import { medians, quick, ratiosOf, report, type Row } from './support/report.ts'
 import { serve, usageOf } from './support/serve.ts';
 import { makeAgent, type Server, startServer } from './support/server.ts';
 
+const { values } = parseArgs({ options: { program: { type: 'string' } }, strict: false });
+const program = typeof values.program === 'string' ? resolve(values.program) : undefined;
 const rounds = quick ? 2 : 3;
 const durationMs = quick ? 500 : 2000;
 const events = quick ? 500 : 2000;
@@ -122,8 +126,8 @@ const idle = setTimeout.bind(undefined, quick ? 500 : 3000);
 async function startAndIdle(store: string | null): Promise<{ readyMs: number; residentMiB: number }> {
   const data = mkdtempSync(join(tmpdir(), 'parley-bench-stores-'));
   const options = { data, env: store === null ? {} : { PARLEY_STORE_URL: store } };
-  await (await serve([], undefined, options)).stop();
-  const served = await serve([], undefined, options);
+  await (await serve([], program, options)).stop();
+  const served = await serve([], program, options);
   await idle();
   const residentMiB = usageOf(served.pid)?.residentMiB ?? Number.NaN;
   await served.stop();
@@ -217,6 +221,11 @@ report(
     },
     { what: 'contacts created per second by one organization, 1 ms away', parley: m['distant contacts']! },
     {
+      what: 'start to /ready on a migrated database on SQLite',
+      parley: m['sqlite ready']!,
+      unit: 'ms',
+    },
+    {
       what: 'start to /ready on a migrated database',
       parley: m['postgres ready']!,
       unit: 'ms',
@@ -229,5 +238,5 @@ report(
       target: { atMost: 30 },
     },
   ],
-  [`medians of ${rounds} alternating rounds`],
+  [`medians of ${rounds} alternating rounds; starts of ${program ?? 'the checkout'}`],
 );

@@ -13,7 +13,7 @@ import { follow } from './demo/follow.ts';
 import { liveLine } from './demo/live-line.ts';
 import { keepOneCall } from './demo/long-call.ts';
 import { makePast, type Past } from './demo/past.ts';
-import { maxPeople } from './demo/people.ts';
+import { maxPeople, usualPeople } from './demo/people.ts';
 import { callPhone } from './demo/sip.ts';
 import { type Receiver, startReceiver } from './demo/receiver.ts';
 import { activate, seed } from './demo/seed.ts';
@@ -39,12 +39,15 @@ const settings: CommandSettings = {
   ],
 };
 
+/** Where somebody watches, the calls of the campaign start within this time, so that it goes on for about a minute. */
+const startsWithinSec = 40;
+
 /** The demo gives up when nothing has changed for this long: 30 s, plus the longest call (25 s of ringing, 180 s of talk) at its speed. */
 const stallMs = (speed: number): number => 30_000 + 205_000 / speed;
 
 export const demo: Command = {
   name: 'demo',
-  usage: `[--port PORT] [--contacts ${maxPeople}] [--sip sip:you@127.0.0.1:5070] [--set PATH=VALUE …] [--exit]`,
+  usage: `[--port PORT] [--contacts ${usualPeople}] [--sip sip:you@127.0.0.1:5070] [--set PATH=VALUE …] [--exit]`,
   summary:
     'Run a campaign of simulated calls and watch its calls and webhooks. With --exit, stop afterwards and exit with 1 if a check failed. With --sip, ring a softphone instead: it hears a greeting and then itself.',
   async run(args) {
@@ -52,13 +55,15 @@ export const demo: Command = {
     if (flags['data'] !== undefined)
       throw new UsageError('demo takes no --data, because it keeps its data in a temporary directory');
     if (typeof flags['sip'] === 'string') return callPhone(flags['sip'], flags);
-    const contacts = contactsOf(flags['contacts']);
+    const isSeen = flags['exit'] !== true;
+    const contacts = contactsOf(flags['contacts'], isSeen ? usualPeople : maxPeople);
+    const pace = isSeen ? { callsPerSecond: Math.ceil(contacts / startsWithinSec) } : {};
     const { config } = configFrom(flags, settings);
     const stopRequested = stopSignal();
     const log = createLog(config.log.level, config.log);
     const receiver = await startReceiver(systemClock());
     // Who only wants the checks does not look at the dashboard.
-    const past = flags['exit'] === true ? undefined : await pastOf(config);
+    const past = isSeen ? await pastOf(config) : undefined;
     const leaving = new AbortController();
     try {
       const place = past
@@ -69,8 +74,8 @@ export const demo: Command = {
         const apiKey = past?.apiKey ?? running.apiKey!; // a first start always has it
         if (past) void beOnThePhone(running, past, leaving.signal);
         // Undefined when a signal came before the end.
-        const passed = await Promise.race([perform({ running, apiKey, receiver, contacts }), stopRequested]);
-        if (passed !== undefined && flags['exit'] !== true) {
+        const passed = await Promise.race([perform({ running, apiKey, receiver, contacts, pace }), stopRequested]);
+        if (passed !== undefined && isSeen) {
           console.log('\nThe server keeps running. Press Ctrl-C to stop it and remove all its data.');
           await stopRequested;
         }
@@ -99,8 +104,8 @@ function beOnThePhone({ url, app }: Running, { apiKey, english: caller }: Past, 
   return keepOneCall({ api: createApi(url, apiKey), clock: app.clock, speed, caller, signal });
 }
 
-function contactsOf(value: Flags[string]): number {
-  if (value === undefined) return maxPeople;
+function contactsOf(value: Flags[string], usual: number): number {
+  if (value === undefined) return usual;
   const contacts = Number(value);
   if (Number.isInteger(contacts) && contacts >= 1 && contacts <= maxPeople) return contacts;
   throw new UsageError(`--contacts must be a whole number from 1 to ${maxPeople}, not "${String(value)}"`);
@@ -113,16 +118,22 @@ function talkingLine(config: Config, link: string): string {
   return `Talk to the agent Ava${engine === 'echo' ? ', who says back what she hears' : ''}: ${link}\n`;
 }
 
-type Performance = { running: Running; apiKey: string; receiver: Receiver; contacts: number };
+type Performance = {
+  running: Running;
+  apiKey: string;
+  receiver: Receiver;
+  contacts: number;
+  pace: { callsPerSecond?: number };
+};
 
 /** Runs the campaign from its creation to its end. Resolves with whether all checks passed. */
-async function perform({ running, apiKey, receiver, contacts }: Performance): Promise<boolean> {
+async function perform({ running, apiKey, receiver, contacts, pace }: Performance): Promise<boolean> {
   const { url, app } = running;
   console.log(`parley ${parleyVersion} serves ${url}`);
   console.log('The carrier is SIMULATED: no telephone rings, and nobody is called.');
   console.log(`Set up the dashboard: ${running.setupUrl}\n`); // a first start always has it
   const api = createApi(url, apiKey);
-  const seeded = await seed(api, { webhookUrl: receiver.url, contacts, nowMs: app.clock.now() });
+  const seeded = await seed(api, { webhookUrl: receiver.url, contacts, ...pace, nowMs: app.clock.now() });
   receiver.trust(seeded.secret);
   const { speed } = settingsIn(app.config, simulatedSettings)['carrier.simulated'];
   console.log(talkingLine(app.config, `${url}/agents/${seeded.agentId}`));

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { rmSync } from 'node:fs';
 import { createLog } from '../../src/base/log.ts';
 import { createApi } from '../../src/cli/demo/api.ts';
+import { usualPeople } from '../../src/cli/demo/people.ts';
 import { makePast } from '../../src/cli/demo/past.ts';
 import { start } from '../../src/main.ts';
 import { startTestServer } from '../support/server.ts';
@@ -34,6 +35,14 @@ test('the week before the demo spreads its calls over the hours of its days, and
     assert.equal(calls.length, 9, `${day}: ${calls.join()}`);
     assert.ok(Math.max(...calls) < 5 * Math.min(...calls), `${day}: ${calls.join()}`);
   }
+  const week = await callsOf('from=2026-02-26T00:00&to=2026-03-06T00:00&by=weekday');
+  assert.ok(Math.max(...week) < 3 * Math.min(...week), week.join());
+  // What rings beside the past is no more than two of its busy hours.
+  const busiest = Math.max(...(await callsOf('from=2026-03-05T08:00&to=2026-03-05T17:00&step=hour&by=hour')));
+  type Waiting = { attempt_count: number };
+  const waiting = await api.get<Waiting[]>(`/api/v1/campaigns/${past.campaignId}/contacts?status=pending&limit=500`);
+  const left = waiting.data.filter(({ attempt_count: attempts }) => attempts === 0).length;
+  assert.ok(left > 20 && left + usualPeople <= 2.5 * busiest, `${left} and ${usualPeople} beside ${busiest}`);
   const byAgent = await callsOf('from=2026-03-05T00:00&to=2026-03-06T00:00&by=agent');
   assert.ok(byAgent.length === 2 && byAgent.every((calls) => calls >= 50), byAgent.join());
 });

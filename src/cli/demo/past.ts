@@ -45,11 +45,13 @@ const joins = new Map([
 /** So many that some of them wait for a retry: a campaign without contacts to call is completed, and nobody could join it. */
 const firstJoining = 20;
 /** The share of `joins` on today's weekday a week ago, and on the days between. */
-const [shareBefore, shareBetween] = [0.85, 0.25];
+const [shareBefore, shareBetween] = [0.85, 0.4];
 /** The share of those who join whom the English agent calls. */
 const shareInEnglish = 0.3;
-/** Contacts that are left to call when the present begins. */
-const left = 300;
+/** Contacts that are left to call when the present begins, about as many as joined in an hour: calls then end 30 times as soon. */
+const left = 40;
+/** So they last for some minutes. */
+const leftAtATime = 1;
 
 /** An endpoint at which nobody listens: its deliveries wait, and the pages say so. */
 const deadEndpoint = 'http://127.0.0.1:9/crm';
@@ -69,6 +71,7 @@ export async function makePast({ config, log, nowMs, timezone }: PastOptions): P
     const campaigns = await prepare(api);
     const span = { fromMs: past.app.clock.now(), toMs: nowMs, timezone };
     await liveThrough(api, campaigns, span, (at) => moveClock(past, log, at));
+    await api.patch(`/api/v1/campaigns/${campaigns.german}/`, { schedule: { maxConcurrent: leftAtATime } });
     await optOut(api, campaigns.german);
     return { directory, apiKey, campaignId: campaigns.german, english: campaigns.english };
   } finally {

@@ -1,6 +1,9 @@
 /** Each person needs a different number, and 5 area codes times 40 endings make 200. */
 export const maxPeople = 200;
 
+/** Beside a past whose busiest hours have as many calls, so that the campaign does not dwarf them in a chart of the day. */
+export const usualPeople = 40;
+
 export type Person = { first_name: string; last_name: string; email: string; phone: string; company: string };
 
 const firstNames = ['Alma', 'Bruno', 'Carla', 'David', 'Elif', 'Felix', 'Grace', 'Hugo', 'Ines', 'Jonas'];

@@ -6,12 +6,13 @@ export type Seeded = { agentId: string; campaignId: string; contacts: number; se
 export type SeedOptions = {
   webhookUrl: string;
   contacts: number;
+  /** Default: 20. */
+  callsPerSecond?: number;
   /** The server's current time in Unix milliseconds; the calling window is open then. */
   nowMs: number;
 };
 
 const callerId = '+12025550199';
-const callsPerSecond = 20;
 const maxConcurrent = 50;
 
 type Model = { llmModel: string; isActive: boolean; voices: Array<{ id: string }> };
@@ -20,7 +21,10 @@ type Model = { llmModel: string; isActive: boolean; voices: Array<{ id: string }
  * Creates an agent, a number and a draft campaign with contacts over the public API. The campaign has no retries, because the
  * shortest gap before one is a minute and the demo would wait for it.
  */
-export async function seed(api: Api, { webhookUrl, contacts, nowMs }: SeedOptions): Promise<Seeded> {
+export async function seed(
+  api: Api,
+  { webhookUrl, contacts, callsPerSecond = 20, nowMs }: SeedOptions,
+): Promise<Seeded> {
   const { model, voiceId } = await pickModel(api);
   const { data: agent } = await api.post<{ id: string }>('/api/v1/agents/', {
     agentName: 'Ava',

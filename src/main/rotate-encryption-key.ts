@@ -53,14 +53,14 @@ async function reencryptColumn(app: App, table: EncryptedTable, column: string, 
   let rows: Row[] = [];
   do {
     const last = rows.at(-1);
-    rows = await transact(app.db, installation, async (tx) => {
-      const batch = await encryptedAfter(tx, table, column, last);
-      for (const row of batch) {
-        const result = await reencryptRow(app, tx, table, column, row);
-        if (result) total[result] += 1;
-      }
-      return batch;
+    const batch = await transact(app.db, installation, async (tx) => {
+      const found = await encryptedAfter(tx, table, column, last);
+      const results: Array<keyof Reencrypted | undefined> = [];
+      for (const row of found) results.push(await reencryptRow(app, tx, table, column, row));
+      return { found, results };
     });
+    for (const result of batch.results) if (result) total[result] += 1;
+    rows = batch.found;
   } while (rows.length === batchSize);
 }
 

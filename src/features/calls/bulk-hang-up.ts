@@ -18,11 +18,12 @@ export async function forEachLive(
 ): Promise<number> {
   let [after, done] = ['', 0];
   for (;;) {
-    const calls = await transact(app.db, orgId, async (tx) => {
-      const batch = await store.wholeLiveCallsAfter(tx, orgId, after, batchSize);
-      for (const call of batch) if (await act(tx, call)) done += 1;
+    const { calls, acted } = await transact(app.db, orgId, async (tx) => {
+      const batch = { calls: await store.wholeLiveCallsAfter(tx, orgId, after, batchSize), acted: 0 };
+      for (const call of batch.calls) if (await act(tx, call)) batch.acted += 1;
       return batch;
     });
+    done += acted;
     if (calls.length < batchSize) return done;
     after = calls.at(-1)!.id;
   }

@@ -61,12 +61,12 @@ export async function addDoNotCall(
   const phones = input.phones ?? [input.phone!];
   const entry = { reason: input.reason ?? null, createdAt: app.clock.now(), by };
   let added = 0;
-  await inBatches(app.db, partsOf(phones, batchSize), (batch) =>
-    transact(app.db, orgId, async (tx) => {
+  await inBatches(app.db, partsOf(phones, batchSize), async (batch) => {
+    added += await transact(app.db, orgId, async (tx) => {
       await app.events.emit(app, tx, doNotCallChanged, { orgId });
-      added += await store.insertEntries(tx, orgId, batch, entry);
-    }),
-  );
+      return store.insertEntries(tx, orgId, batch, entry);
+    });
+  });
   return added;
 }
 

@@ -24,7 +24,7 @@ const contextOf = (userId: string): string => `setup_links:${userId}`;
  */
 export async function onPersonLinked(app: App, tx: Tx, { orgId, userId, email, isInvited, link }: PersonLinked) {
   if (!mailServerOf(app.config)) return;
-  if (!mayMail(app, orgId, email)) {
+  if (!mayMail(app, tx, orgId, email)) {
     app.log.warn(
       { orgId, user: userId },
       'too many links were e-mailed within an hour; this one is in the answer alone',
@@ -38,8 +38,8 @@ export async function onPersonLinked(app: App, tx: Tx, { orgId, userId, email, i
 }
 
 /** Counts by the address, because a person can be removed and invited again. */
-const mayMail = (app: App, orgId: string, email: string): boolean =>
-  noticeLimit(app).take(`link to ${email}`) && noticeLimit(app).take(`links of ${orgId}`, maxLinksPerHour);
+const mayMail = (app: App, tx: Tx, orgId: string, email: string): boolean =>
+  noticeLimit(app).take(tx, `link to ${email}`) && noticeLimit(app).take(tx, `links of ${orgId}`, maxLinksPerHour);
 
 /** Runs at least once: after a crash the message is sent again with the same Message-ID, by which mail systems recognize a duplicate. */
 export async function mailLink(app: App, userId: string, job: LinkEmail, signal: AbortSignal): Promise<Completion> {

@@ -1,4 +1,5 @@
 import { hourMs } from '../../base/clock.ts';
+import { onCommit, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { nodeState } from '../../kernel/node.ts';
 
@@ -7,19 +8,19 @@ const maxPerHour = 3;
 
 /** Counts e-mails about each subject. */
 export type NoticeLimit = {
-  /** Whether one more e-mail about the subject may be sent now; if so, counts it. */
-  take(subject: string, max?: number): boolean;
+  /** Whether one more e-mail about the subject may be sent now; if so, counts it once the transaction is committed. */
+  take(tx: Tx, subject: string, max?: number): boolean;
 };
 
 export const noticeLimit = nodeState('notices', ({ clock }: App): NoticeLimit => {
   const recent = new Map<string, number[]>();
   return {
-    take(subject, max = maxPerHour) {
+    take(tx, subject, max = maxPerHour) {
       const now = clock.now();
       for (const [key, times] of recent) if (times.at(-1)! <= now - hourMs) recent.delete(key);
       const times = (recent.get(subject) ?? []).filter((at) => at > now - hourMs);
       if (times.length >= max) return false;
-      recent.set(subject, [...times, now]);
+      onCommit(tx, () => recent.set(subject, [...(recent.get(subject) ?? []), now]));
       return true;
     },
   };

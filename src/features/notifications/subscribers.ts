@@ -17,7 +17,7 @@ type FailingEndpoint = {
 
 /** Notifies the organization that a webhook URL is paused. */
 export async function onEndpointFailing(app: App, tx: Tx, endpoint: FailingEndpoint): Promise<void> {
-  if (!noticeLimit(app).take(endpoint.endpointId)) {
+  if (!noticeLimit(app).take(tx, endpoint.endpointId)) {
     app.log.warn(
       { orgId: endpoint.orgId, endpoint: endpoint.endpointId },
       'too many notices about this endpoint; sending none',

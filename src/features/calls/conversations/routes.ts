@@ -93,9 +93,9 @@ export const deleteConversation = operation({
   params: conversationPath,
   message: 'Conversation ended.',
   errors: ['conflict'],
-  handle(app, { caller, params }) {
-    service.end(app, placeOf(caller, params));
-    return Promise.resolve({});
+  handle: async (app, { caller, params }) => {
+    await service.end(app, placeOf(caller, params));
+    return {};
   },
 });
 

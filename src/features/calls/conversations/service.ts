@@ -1,6 +1,7 @@
 import { AppError, conflict, invalid, notFound } from '../../../base/errors.ts';
 import { createRateBudget } from '../../../base/fair/rate-budget.ts';
 import { emptyObject, type JsonObject } from '../../../base/json.ts';
+import { onCommit, transact } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { nodeState } from '../../../kernel/node.ts';
 import type { Agent, AgentSettings } from '../../agents/agent.ts';
@@ -205,10 +206,16 @@ export async function say(
   }
 }
 
-/** @throws as `conversationOf` */
-export function end(app: App, place: Place): void {
-  remove(app, conversationOf(app, place));
-}
+/**
+ * Ends a conversation when the transaction of the request is committed.
+ * @throws as `conversationOf`
+ */
+export const end = (app: App, place: Place): Promise<void> =>
+  transact(app.db, place.orgId, (tx) => {
+    const conversation = conversationOf(app, place);
+    onCommit(tx, () => remove(app, conversation));
+    return Promise.resolve();
+  });
 
 export type Replay = { agentId: string; texts: string[]; input: NewConversation };
 

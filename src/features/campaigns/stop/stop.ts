@@ -67,14 +67,11 @@ export async function stopCalling(
   faultPoint('stop.committed');
   const settled = Promise.all([dialsSettled(app, orgId), withdrawalsSettled(app, orgId)]).then(() => undefined);
   await within(settleMs, settled, () => undefined);
-  let hungUp = 0;
-  await forEachLive(app, orgId, async (tx, call) => {
+  const hungUp = await forEachLive(app, orgId, async (tx, call) => {
     const fate = fateOf(app, call, hangUp);
-    if (fate === 'goes on') return false;
     if (fate === 'taken back') await takeBack(app, tx, call, 'Calling was stopped.');
-    else await hangUpLive(app, tx, call);
-    if (fate === 'hung up') hungUp += 1;
-    return true;
+    else if (fate === 'hung up') await hangUpLive(app, tx, call);
+    return fate === 'hung up';
   });
   const calling = await callingOf(app, orgId);
   if (calling.stop === null) throw conflict('Calling was resumed meanwhile.');

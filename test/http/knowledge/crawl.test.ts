@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { failsFirstCommits } from '../../support/first-commits.ts';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -109,34 +110,38 @@ test('an endless site is crawled up to 100 pages', async () => {
   assert.ok(ours.pages['/0'] && ours.asked.length <= 102, `${ours.asked.length} requests`);
 });
 
-test('the links of a page with thousands are added in many transactions, each once', async (t) => {
-  const { db } = server.running.app;
-  const statements = await recordStatements(t, db);
-  await onConnection(db, (connection) => {
-    const { withWriteLock } = connection;
-    const begin: typeof withWriteLock = (scope, work) => {
-      statements.push({ sql: 'begin', parameters: [], rows: 0 });
-      return withWriteLock(scope, work);
-    };
-    t.mock.method(connection, 'withWriteLock', begin);
-  });
-  const paths = Array.from({ length: 3000 }, (_, index) => `/${index}`);
-  const links = ['https://elsewhere.example/', ...paths, ...paths, '/canonical'];
-  const canonical = '<link rel="canonical" href="/canonical">';
-  const ours = await site({ '/': aPage('Start', 'The first.', links, canonical), '/7': aPage('Seven', 'Seventh.') });
-  const { base, id } = await crawled(ours);
-  assertComplete(base);
-  assert.deepEqual(await pathsOf(id), ['/7', '/canonical']);
-  assert.ok(!ours.asked.includes('/canonical'), 'the start page is stored under its canonical URL');
-  const inserted: number[] = [0];
-  for (const { sql: text } of statements) {
-    if (text === 'begin') inserted.push(0);
-    if (text.startsWith('insert into "knowledge_pages"')) inserted[inserted.length - 1]! += 1;
-  }
-  const all = inserted.reduce((sum, count) => sum + count, 0);
-  assert.ok(all > 2000 && all < 2100, `${all} pages`);
-  assert.ok(Math.max(...inserted) <= 110, `${Math.max(...inserted)} pages in one transaction`);
-});
+test(
+  'the links of a page with thousands are added in many transactions, each once',
+  { skip: failsFirstCommits && 'counts each statement once' },
+  async (t) => {
+    const { db } = server.running.app;
+    const statements = await recordStatements(t, db);
+    await onConnection(db, (connection) => {
+      const { withWriteLock } = connection;
+      const begin: typeof withWriteLock = (scope, work) => {
+        statements.push({ sql: 'begin', parameters: [], rows: 0 });
+        return withWriteLock(scope, work);
+      };
+      t.mock.method(connection, 'withWriteLock', begin);
+    });
+    const paths = Array.from({ length: 3000 }, (_, index) => `/${index}`);
+    const links = ['https://elsewhere.example/', ...paths, ...paths, '/canonical'];
+    const canonical = '<link rel="canonical" href="/canonical">';
+    const ours = await site({ '/': aPage('Start', 'The first.', links, canonical), '/7': aPage('Seven', 'Seventh.') });
+    const { base, id } = await crawled(ours);
+    assertComplete(base);
+    assert.deepEqual(await pathsOf(id), ['/7', '/canonical']);
+    assert.ok(!ours.asked.includes('/canonical'), 'the start page is stored under its canonical URL');
+    const inserted: number[] = [0];
+    for (const { sql: text } of statements) {
+      if (text === 'begin') inserted.push(0);
+      if (text.startsWith('insert into "knowledge_pages"')) inserted[inserted.length - 1]! += 1;
+    }
+    const all = inserted.reduce((sum, count) => sum + count, 0);
+    assert.ok(all > 2000 && all < 2100, `${all} pages`);
+    assert.ok(Math.max(...inserted) <= 110, `${Math.max(...inserted)} pages in one transaction`);
+  },
+);
 
 test('circular links, broken links and failing pages do not affect other pages', async () => {
   const ours = await site({

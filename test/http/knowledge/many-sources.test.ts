@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { failsFirstCommits } from '../../support/first-commits.ts';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '../../../src/db/transaction.ts';
@@ -140,29 +141,33 @@ test('the status of a base counts sources that its answer does not show', async 
   assert.deepEqual(await wrongNumbers(app.db), []);
 });
 
-test('an answer about a base reads as many rows with 1,100 sources as with 4,000', async (t) => {
-  const bases = [await aBaseWith(1100), await aBaseWith(4000)];
-  const statements = await recordStatements(t, app.db);
-  for (const [path, method] of [
-    ['', 'get'],
-    ['', 'patch'],
-    ['/sources?limit=20', 'get'],
-    ['/sources?limit=20&source_type=text', 'get'],
-  ] as const) {
-    const read: number[] = [];
-    for (const id of bases) {
-      statements.length = 0;
-      const url = `/rag/knowledge-base/${id}${path}`;
-      dataOf(await (method === 'get' ? server.get(url) : server.patch(url, { name: 'Many' })));
-      const recorded = statements.filter(({ sql: text }) => /knowledge_/.test(text));
-      read.push(recorded.reduce((sum, { rows }) => sum + rows, 0));
-      const inOrder = onSqlite ? recorded.filter(({ sql: text }) => text.includes('ORDER BY source.id')) : [];
-      for (const statement of inOrder) {
-        const steps = await planOf(app.db, statement);
-        assert.ok(!steps.some((step) => /TEMP B-TREE|SCAN (?:source|crawl|knowledge)/.test(step)), steps.join('\n'));
+test(
+  'an answer about a base reads as many rows with 1,100 sources as with 4,000',
+  { skip: failsFirstCommits && 'counts each statement once' },
+  async (t) => {
+    const bases = [await aBaseWith(1100), await aBaseWith(4000)];
+    const statements = await recordStatements(t, app.db);
+    for (const [path, method] of [
+      ['', 'get'],
+      ['', 'patch'],
+      ['/sources?limit=20', 'get'],
+      ['/sources?limit=20&source_type=text', 'get'],
+    ] as const) {
+      const read: number[] = [];
+      for (const id of bases) {
+        statements.length = 0;
+        const url = `/rag/knowledge-base/${id}${path}`;
+        dataOf(await (method === 'get' ? server.get(url) : server.patch(url, { name: 'Many' })));
+        const recorded = statements.filter(({ sql: text }) => /knowledge_/.test(text));
+        read.push(recorded.reduce((sum, { rows }) => sum + rows, 0));
+        const inOrder = onSqlite ? recorded.filter(({ sql: text }) => text.includes('ORDER BY source.id')) : [];
+        for (const statement of inOrder) {
+          const steps = await planOf(app.db, statement);
+          assert.ok(!steps.some((step) => /TEMP B-TREE|SCAN (?:source|crawl|knowledge)/.test(step)), steps.join('\n'));
+        }
       }
+      assert.equal(read[0], read[1], path);
+      assert.ok(read[0]! > 0 && read[0]! < 1100, `${path}: ${read[0]}`);
     }
-    assert.equal(read[0], read[1], path);
-    assert.ok(read[0]! > 0 && read[0]! < 1100, `${path}: ${read[0]}`);
-  }
-});
+  },
+);

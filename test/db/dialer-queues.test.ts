@@ -34,10 +34,10 @@ test('contacts with and without a time zone of their own are called in one order
 /** Calls everybody in these time zones, and takes it back. */
 async function calledFrom(zones: readonly string[]): Promise<string[]> {
   const called: string[] = [];
+  const asked = { orgId, campaignId, now: firstAt, resumptions: null };
   const undone = new Error('undone');
   const calling = transact(app.db, orgId, async (tx) => {
-    const next = () =>
-      zones === allZones ? nextInCampaign(tx, campaignId, firstAt) : nextInZones(tx, campaignId, zones, firstAt);
+    const next = () => (zones === allZones ? nextInCampaign(tx, asked) : nextInZones(tx, { ...asked, zones }));
     for (let contact = await next(); contact; contact = await next()) {
       called.push(contact.id);
       await update(tx, contact.id, { status: 'in_progress', next_retry_at: null });
@@ -53,8 +53,9 @@ test('the dialer finds the next contact, and a new schedule the waiting retries,
   for (const analyzed of [false, true]) {
     if (analyzed) await sql`ANALYZE`.execute(app.db);
     statements.length = 0;
-    await nextInCampaign(app.db, campaignId, firstAt);
-    await nextInZones(app.db, campaignId, allZones, firstAt);
+    const asked = { orgId, campaignId, now: firstAt, resumptions: null };
+    await nextInCampaign(app.db, asked);
+    await nextInZones(app.db, { ...asked, zones: allZones });
     await waitingAfter(app.db, campaignId, 10, 5);
     for (const statement of statements.splice(0)) {
       const steps = await planOf(app.db, statement);

@@ -80,7 +80,8 @@ describe('on PostgreSQL', { skip: programs === undefined && 'needs a PostgreSQL 
   test('the dialer reads the next contact of a campaign, not all that wait', (t) =>
     checked(t, async (check) => {
       const { db } = server!.running.app;
-      assert.ok(await nextInCampaign(db, world.campaignId, firstAt));
+      const { orgId, campaignId } = world;
+      assert.ok(await nextInCampaign(db, { orgId, campaignId, now: firstAt, resumptions: null }));
       await check('dialer');
     }));
 });

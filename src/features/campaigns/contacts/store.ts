@@ -4,6 +4,7 @@ import type { CampaignContactsTable } from '../../../db/schema.generated.ts';
 import type { Queryable, Tx } from '../../../db/transaction.ts';
 import { firstRowsOf, joinInOrder, listOf, rowsOf, withoutIndex } from '../../../db/sql.ts';
 import type { ScriptedCall } from '../../calls/call.ts';
+import { isDoNotCallOf } from '../../contacts/service.ts';
 import { asSeen, type CampaignContact, type CampaignContactStatus } from '../campaign.ts';
 import type { Cause } from './cause.ts';
 import {
@@ -181,7 +182,17 @@ export async function someOfContact(
   return rows.map((row) => asSeen({ isExpiring: row.contacts_change === 'expiring' }, campaignContactOf(row)));
 }
 
-type Wanted = { campaignId: string; now: number; resumptions: number };
+type Wanted = { orgId: string; campaignId: string; now: number; resumptions: number };
+
+/** A contact that is to be called now, and whether it may not be called at all. */
+export type NextContact = CampaignContact & { isDoNotCall: boolean };
+type NextRow = Selectable<CampaignContactsTable> & { is_do_not_call: number };
+
+const offLimits = (p: Wanted) =>
+  isDoNotCallOf({ orgId: p.orgId, phone: sql.ref('c.phone'), contactId: sql.ref('c.contact_id') });
+
+const nextOf = ([row]: readonly NextRow[]): NextContact | undefined =>
+  row && { ...campaignContactOf(row), isDoNotCall: row.is_do_not_call === 1 };
 
 /** All pending contacts, or those for which the carrier has not been out of reach since its last pause ended. */
 type Candidates = 'all' | 'untried';
@@ -199,32 +210,29 @@ const head = preparedBy((candidates: Candidates) => (_db, p: Wanted) => {
       order,
       { limit: sql.lit(1) },
     );
-  return sql<Selectable<CampaignContactsTable>>`
-    SELECT * FROM campaign_contacts WHERE id = coalesce(
+  return sql<NextRow>`
+    SELECT c.*, ${offLimits(p)} AS is_do_not_call FROM campaign_contacts AS c WHERE c.id = coalesce(
       (SELECT id FROM (${pending(sql`${isRetry} AND next_retry_at <= ${p.now}`, sql`next_retry_at, position`)}) AS found),
       (SELECT id FROM (${pending(isFirstAttempt, inOrderOfFirstAttempts)}) AS found))`;
 });
 
+/** With `resumptions` (`CarrierState`), only contacts for which the carrier has not been out of reach since that count was reached. */
+type Asked = Omit<Wanted, 'resumptions'> & { resumptions: number | null };
+
+const candidatesOf = ({ resumptions }: Asked): Candidates => (resumptions === null ? 'all' : 'untried');
+
 /**
  * The next contact to call if the windows of all time zones are open: the retry that has been due longest, else the contact that was
- * added first. With `resumptions` (`CarrierState`), leaves out contacts for which the carrier has been out of reach since that count was
- * reached.
+ * added first.
  */
-export async function nextInCampaign(
-  tx: Queryable,
-  campaignId: string,
-  now: number,
-  resumptions: number | null = null,
-): Promise<CampaignContact | undefined> {
-  const candidates = resumptions === null ? 'all' : 'untried';
-  const [row] = (await head(candidates)(tx, { campaignId, now, resumptions: resumptions ?? 0 })).rows;
-  return row && campaignContactOf(row);
-}
+export const nextInCampaign = async (tx: Queryable, asked: Asked): Promise<NextContact | undefined> =>
+  nextOf((await head(candidatesOf(asked))(tx, { ...asked, resumptions: asked.resumptions ?? 0 })).rows);
 
 const headOfZones = preparedBy((candidates: Candidates) => (_db, p: Wanted & { zones: Iterable<string> }) => {
   const wanted = isWanted(candidates, p);
-  return sql<Selectable<CampaignContactsTable>>`
-    SELECT c.* FROM ${rowsOf(p.zones)} AS zone ${joinInOrder} campaign_contacts c ON c.id = coalesce(
+  return sql<NextRow>`
+    SELECT c.*, ${offLimits(p)} AS is_do_not_call
+    FROM ${rowsOf(p.zones)} AS zone ${joinInOrder} campaign_contacts c ON c.id = coalesce(
       (SELECT id FROM ${pendingRows}
        WHERE campaign_id = ${p.campaignId} AND timezone = zone.value AND ${isRetry} AND next_retry_at <= ${p.now} AND ${wanted}
        ORDER BY next_retry_at, position LIMIT 1),
@@ -235,17 +243,11 @@ const headOfZones = preparedBy((candidates: Candidates) => (_db, p: Wanted & { z
 });
 
 /** Like `nextInCampaign`, among the contacts in these time zones. */
-export async function nextInZones(
+export const nextInZones = async (
   tx: Queryable,
-  campaignId: string,
-  zones: readonly string[],
-  now: number,
-  resumptions: number | null = null,
-): Promise<CampaignContact | undefined> {
-  const candidates = resumptions === null ? 'all' : 'untried';
-  const [row] = (await headOfZones(candidates)(tx, { campaignId, zones, now, resumptions: resumptions ?? 0 })).rows;
-  return row && campaignContactOf(row);
-}
+  asked: Asked & { zones: readonly string[] },
+): Promise<NextContact | undefined> =>
+  nextOf((await headOfZones(candidatesOf(asked))(tx, { ...asked, resumptions: asked.resumptions ?? 0 })).rows);
 
 const retriesAfter = prepared(
   (_db, p: { campaignId: string; zones: Iterable<string>; now: number }) => sql<{

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/transaction.ts';
-import type { Campaign, CampaignContact } from '../campaign.ts';
+import type { Campaign } from '../campaign.ts';
 import * as campaignContacts from '../contacts/store.ts';
 import { openZones, windowOf } from '../schedule/schedule.ts';
 import { isOpen } from '../schedule/window.ts';
@@ -16,14 +16,15 @@ export async function nextContact(
   campaign: Campaign,
   now: number,
   resumptions: number | null = null,
-): Promise<CampaignContact | undefined> {
-  const first = await campaignContacts.nextInCampaign(tx, campaign.id, now, resumptions);
+): Promise<campaignContacts.NextContact | undefined> {
+  const asked = { orgId: campaign.orgId, campaignId: campaign.id, now, resumptions };
+  const first = await campaignContacts.nextInCampaign(tx, asked);
   if (!first || isOpen(windowOf(campaign, first.timezone), now)) return first;
-  const zones = await campaignContacts.pendingZones(tx, campaign.id);
-  const open = openZones(
+  const all = await campaignContacts.pendingZones(tx, campaign.id);
+  const zones = openZones(
     campaign,
-    zones.map(({ timezone }) => timezone),
+    all.map(({ timezone }) => timezone),
     now,
   );
-  return campaignContacts.nextInZones(tx, campaign.id, open, now, resumptions);
+  return campaignContacts.nextInZones(tx, { ...asked, zones });
 }

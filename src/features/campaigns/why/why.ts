@@ -3,6 +3,7 @@ import type { Queryable } from '../../../db/transaction.ts';
 import type { App } from '../../../kernel/app.ts';
 import { reasonForNoLine } from '../../calls/carrier-lines.ts';
 import { type PersonZone, personZone } from '../../contacts/person-zone.ts';
+import { isDoNotCall } from '../../contacts/service.ts';
 import { contactRulesOf } from '../../organizations/service.ts';
 import type { Campaign, CampaignContact, CampaignContactStatus } from '../campaign.ts';
 import { findCampaignContact } from '../contacts/campaign-contacts.ts';
@@ -129,7 +130,9 @@ async function obstaclesTo(
   const carrier = dialing.number?.carrier ?? null;
   const noLine = await reasonForNoLine(app, app.db, { orgId: campaign.orgId, carrier });
   const pace = Math.ceil(campaign.paceAt);
-  const own = contactObstacles(campaign, contact, await factsOf(app, app.db, dialing, contact), now);
+  const offLimits = await isDoNotCall(app.db, campaign.orgId, contact.phone, contact.contactId);
+  const facts = await factsOf(app, app.db, dialing, { ...contact, isDoNotCall: offLimits });
+  const own = contactObstacles(campaign, contact, facts, now);
   // A contact that is held back waits as for a retry: the reason for that is the limit.
   const isHeld = own.some((obstacle) => isHold(obstacle) && (obstacle.until ?? Infinity) >= (nextRetryAt ?? 0));
   if (isHeld) return [...campaignObstacles(dialing, { orgMaxConcurrent, noLine }, now), ...own];

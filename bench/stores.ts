@@ -8,10 +8,10 @@
  * that executable is started instead of the checkout.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
@@ -25,7 +25,7 @@ import { serve, usageOf } from './support/serve.ts';
 import { makeAgent, type Server, startServer } from './support/server.ts';
 
 const { values } = parseArgs({ options: { program: { type: 'string' } }, strict: false });
-const program = typeof values.program === 'string' ? resolve(values.program) : undefined;
+const program = typeof values.program === 'string' ? realpathSync(values.program) : undefined;
 const rounds = quick ? 2 : 3;
 const durationMs = quick ? 500 : 2000;
 const events = quick ? 500 : 2000;

@@ -71,3 +71,17 @@ test('a call that nobody answered says so in place of a summary', async () => {
   assert.equal(await page.getByRole('heading', { name: 'Where the time went', exact: true }).count(), 0);
   expectQuiet();
 });
+
+test('a simulated call says that it has no recording, where others have theirs', async () => {
+  const [agent, number] = [await anAgent(server), await aNumber(server)];
+  const call = { agent_id: agent.id, phone_number_id: number.id, to: '+4930901800' };
+  const { call_id: id } = dataOf(await server.post<{ call_id: string }>('/calls', call));
+  await server.advance(600_000);
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: '/account' });
+  await openPage(page, `${server.url}/calls/${id}`);
+  const who = page.getByRole('figure', { name: 'Who spoke when', exact: true });
+  await who.getByText(/^Simulated calls have no recording: nobody spoke\./).waitFor();
+  assert.equal(await page.getByRole('region', { name: 'Recording', exact: true }).count(), 0);
+  await expectAccessible(page);
+  expectQuiet();
+});

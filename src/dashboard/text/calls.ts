@@ -55,6 +55,8 @@ export const calls = {
   transfer: 'Transfer',
   transferred: 'The call is transferred.',
   whoSpoke: 'Who spoke when',
+  noRecording: 'There is no recording of this call.',
+  simulatedSound: 'Simulated calls have no recording: nobody spoke. What was said, and when, is in the transcript.',
   who: 'Who',
   begins: 'From',
   ends: 'To',

@@ -105,7 +105,7 @@ function Shown({ call, timeline, turns, replayVersion, loaded }: Loading & { loa
     >
       <Outcome call={call} />
       {recording !== undefined && <Recording call={call} turns={turns} player={player} />}
-      {recording === undefined && !isLive && <WhoSpoke turns={turns} />}
+      {recording === undefined && !isLive && <WhoSpoke call={call} turns={turns} />}
       {isLive && isMember.value && <Help call={call} loaded={loaded} />}
       <div class="columns two-one">
         <div class="stack">

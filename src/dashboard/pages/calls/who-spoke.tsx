@@ -1,16 +1,20 @@
-import type { CallTurn } from '../../client.ts';
+import type { Call, CallTurn } from '../../client.ts';
 import { Figure } from '../../parts/chart.tsx';
 import { useReading } from '../../parts/few/reading.ts';
+import { system } from '../../state/session.ts';
 import { calls } from '../../text/calls.ts';
 import { clock } from '../../text/plural.ts';
 import { Marks, marksOf, VoicesLegend } from './marks.tsx';
+
+/** Of a call by telephone, where no carrier of the server rings one. */
+const isSimulated = ({ channel }: Call): boolean => channel === 'voice' && (system.value?.carrier.simulated ?? false);
 
 type Said = CallTurn & { to_ms: number };
 
 const maxTicks = 6;
 
 /** Both voices over time, as their turns tell, for a call of which there is no recording. Pointer and arrow keys read a turn. */
-export function WhoSpoke({ turns }: { turns: readonly CallTurn[] }) {
+export function WhoSpoke({ call, turns }: { call: Call; turns: readonly CallTurn[] }) {
   const said = turns.filter((turn): turn is Said => turn.to_ms !== null);
   const length = Math.max(0, ...said.map(({ to_ms: to }) => to));
   if (said.length < 2 || length === 0) return null;
@@ -28,6 +32,9 @@ export function WhoSpoke({ turns }: { turns: readonly CallTurn[] }) {
       }}
     >
       <Lanes said={said} length={length} />
+      {call.recording_url === null && (
+        <p class="quiet">{isSimulated(call) ? calls.simulatedSound : calls.noRecording}</p>
+      )}
     </Figure>
   );
 }

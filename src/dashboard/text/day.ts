@@ -1,7 +1,7 @@
 import { count, duration, number } from './plural.ts';
 
 /** What a span of time is compared with. */
-export type Earlier = { name: string; during: string };
+export type Earlier = { name: string; whole: string; during: string };
 
 /** The figures of a day. */
 export const day = {
@@ -19,13 +19,21 @@ export const day = {
   perGoal: (cost: string) => `${cost} a goal met`,
   last: (weekday: string) => `Last ${weekday}`,
   against: (now: number, then: number, than: Earlier) =>
-    then === 0 ? `No calls ${than.during}` : `${signed(Math.round((now / then - 1) * 100))} % on all of ${than.name}`,
+    then === 0 ? `No calls ${than.during}` : `${signed(Math.round((now / then - 1) * 100))} % on ${than.whole}`,
   pointsAgainst: (now: number | null, then: number | null, than: Earlier) =>
     now === null || then === null
       ? `No calls ${than.during}`
       : `${signed(Math.round((now - then) * 1000) / 10)} points on ${than.name}`,
-  lastWeekday: (weekday: string): Earlier => ({ name: `last ${weekday}`, during: `last ${weekday}` }),
-  daysBefore: (days: number): Earlier => ({ name: `the ${days} days before`, during: `in the ${days} days before` }),
+  lastWeekday: (weekday: string): Earlier => ({
+    name: `last ${weekday}`,
+    whole: `all of last ${weekday}`,
+    during: `last ${weekday}`,
+  }),
+  daysBefore: (days: number): Earlier => ({
+    name: `the ${days} days before`,
+    whole: `the ${days} days before`,
+    during: `in the ${days} days before`,
+  }),
   ghostBefore: (days: number) => `${days} days before`,
   spanFigures: (days: number) => `Figures of ${days} days`,
   spanCalls: 'Calls',

@@ -58,6 +58,7 @@ export function ByDay(props: Props) {
       stepName={texts.dayStep}
       ghost={texts.ghostBefore(days)}
       totals
+      least={days}
       steps={shown.map((totals, index) => ({
         ...stepText(Date.parse(figures!.buckets[days + index]!), daySec, figures!.timezone),
         key: figures!.buckets[days + index]!,

@@ -67,6 +67,7 @@ export const shortcutTexts = {
 };
 
 export const common = {
+  today: (time: string) => `today, ${time}`,
   save: 'Save',
   cancel: 'Cancel',
   close: 'Close',

@@ -41,7 +41,6 @@ export const overview = {
   opens: 'opens',
   never: 'never',
   alwaysOpen: 'always open',
-  today: (time: string) => `today, ${time}`,
   of: (n: number, all: number) => `${number(n)} of ${number(all)}`,
   allCampaigns: (n: number) => (n < 2 ? 'All campaigns' : `All ${number(n)} campaigns`),
   noCampaigns: 'No campaign yet.',

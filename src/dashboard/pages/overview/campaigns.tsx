@@ -1,4 +1,5 @@
 import type { Campaign, CampaignOutlook } from '../../client.ts';
+import { Moment } from '../../parts/few/moment.tsx';
 import { ShareBar } from '../../parts/bar.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -6,7 +7,6 @@ import { common, pages as names } from '../../text/en.ts';
 import { overview } from '../../text/overview.ts';
 import { number, percent } from '../../text/plural.ts';
 import { type Outlooks, stateOf } from './load.ts';
-import { Moment } from './moment.tsx';
 
 type Props = {
   campaigns: readonly Campaign[];

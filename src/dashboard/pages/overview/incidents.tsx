@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { Moment } from '../../parts/few/moment.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { serverNow } from '../../state/clock.ts';
 import { isAdmin, isMember, system } from '../../state/session.ts';
 import { overview } from '../../text/overview.ts';
 import type { Live, LiveIncidents, Loading } from './load.ts';
-import { Moment } from './moment.tsx';
 
 type Incident = {
   key: string;

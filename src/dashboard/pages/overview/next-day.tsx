@@ -1,10 +1,10 @@
 import type { Campaign } from '../../client.ts';
+import { Moment } from '../../parts/few/moment.tsx';
 import { serverNow } from '../../state/clock.ts';
 import { common } from '../../text/en.ts';
 import { overview } from '../../text/overview.ts';
 import { aheadOf } from './ahead.ts';
 import type { Outlooks } from './load.ts';
-import { Moment } from './moment.tsx';
 
 const maxShown = 6;
 

@@ -1,9 +1,8 @@
-import { textIn } from '../../parts/time.tsx';
-import { isoOf } from '../../parts/wall-clock.ts';
+import { textIn } from '../time.tsx';
+import { isoOf } from '../wall-clock.ts';
 import { serverNow } from '../../state/clock.ts';
 import { zone } from '../../state/preferences.ts';
 import { common } from '../../text/en.ts';
-import { overview } from '../../text/overview.ts';
 
 const timeLength = 'hh:mm'.length;
 
@@ -15,7 +14,7 @@ export function Moment({ at, none }: { at: string | null; none: string }) {
   const isToday = text.slice(0, -timeLength) === today.slice(0, -timeLength);
   return (
     <time datetime={at} title={common.inZone(text, zone.value)}>
-      {isToday ? overview.today(text.slice(-timeLength)) : text}
+      {isToday ? common.today(text.slice(-timeLength)) : text}
     </time>
   );
 }

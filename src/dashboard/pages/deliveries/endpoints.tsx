@@ -6,10 +6,10 @@ import {
   retryFailedWebhookDeliveries,
 } from '../../client.ts';
 import { ActionProblem } from '../../parts/page.tsx';
+import { Moment } from '../../parts/few/moment.tsx';
 import { Spark } from '../../parts/spark.tsx';
 import { Status } from '../../parts/status.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Instant } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { announce } from '../../state/announce.ts';
 import { isMember } from '../../state/session.ts';
@@ -123,22 +123,22 @@ function Health(endpoint: ListedWebhookEndpoint) {
       {status === 'delivering' && failures > 0 && <div class="quiet">{deliveries.failures(failures)}</div>}
       {status === 'paused' && pausedAt !== null && (
         <div class="quiet">
-          {deliveries.pausedSince} <Instant at={pausedAt} relative /> {reason}
+          {deliveries.pausedSince} <Moment at={pausedAt} none="" /> {reason}
         </div>
       )}
       {status === 'failing' && since !== null && (
         <div class="quiet">
-          {deliveries.since} <Instant at={since} relative />
+          {deliveries.since} <Moment at={since} none="" />
         </div>
       )}
       {lastAt !== null && (
         <div class="quiet">
-          {deliveries.lastDelivered} <Instant at={lastAt} relative />
+          {deliveries.lastDelivered} <Moment at={lastAt} none="" />
         </div>
       )}
       {status === 'failing' && next !== null && (
         <div class="quiet">
-          {deliveries.nextTry} <Instant at={next} relative />
+          {deliveries.nextTry} <Moment at={next} none="" />
         </div>
       )}
     </>

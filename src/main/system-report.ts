@@ -20,7 +20,7 @@ import { type Finding, finding } from './finding.ts';
 import { movedFindings } from './moved.ts';
 import { nodeFindings, type NodeList } from './nodes.ts';
 import { accountFindings } from './probes.ts';
-import { queueState } from './queue-state.ts';
+import { type QueueState, queueState } from './queue-state.ts';
 import { nextBackup } from './backup-times.ts';
 import type { TaskContext } from './task-context.ts';
 
@@ -32,6 +32,9 @@ const serviceAgeMs = 30_000;
 const maxAgeMs = 120_000;
 /** How long an answer waits for findings; those that take longer are in the next answer. */
 const maxWaitMs = 1000;
+/** How long an answer waits for the state of the queue, which is read behind other long reads, before it tells the last known one. */
+const maxQueueWaitMs = 250;
+const emptyQueue: QueueState = { due: 0, failedBefore: 0, oldestDueAt: null };
 
 const noBackupFinding = finding('backup', 'ok', 'this server removes its data when it stops, so it needs no backup');
 
@@ -53,7 +56,10 @@ export function createSystemReporter({
 }: Reporting): SystemReporter {
   const startedAt = monotonicMs();
   const cache = createCache();
-  const queue = () => cache.get('queue', localAgeMs, () => queueState(app.db, app.clock.now()));
+  let known: QueueState | undefined;
+  const readQueue = async (): Promise<QueueState> => (known = await queueState(app.db, app.clock.now()));
+  const queue = () =>
+    within(known ? maxQueueWaitMs : maxWaitMs, cache.get('queue', localAgeMs, readQueue), () => known ?? emptyQueue);
 
   async function checksOf(orgId: string): Promise<SystemReport['checks']> {
     const groups = [

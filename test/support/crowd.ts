@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { dialectOf } from '../../src/db/dialect.ts';
 import { installation, type Queryable, transact } from '../../src/db/transaction.ts';
 import { columnsOf, hexOf, numbersTo } from './both-stores.ts';
 
@@ -39,8 +40,11 @@ export async function crowd(database: Queryable, patterns: Patterns, sizes: Size
   const run = (write: (db: Queryable) => Promise<void>): Promise<void> => transact(database, installation, write);
   await run((db) => copyThings(db, patterns, sizes));
   const atOnce = 100_000;
-  for (let from = 0; from < sizes.calls; from += atOnce)
+  for (let from = 0; from < sizes.calls; from += atOnce) {
     await run((db) => copyCalls(db, patterns, sizes, from, Math.min(atOnce, sizes.calls - from)));
+    // A log of gigabytes would make every read slow until the background thread has copied it.
+    if (dialectOf(database) === 'sqlite') await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(database);
+  }
 }
 
 const agentId = idAt(kinds.agent, sql`0`, sql`n % ${sql.lit(agents)}`);

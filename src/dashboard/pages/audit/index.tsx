@@ -48,25 +48,30 @@ function AuditList() {
     <Page heading={audit.heading}>
       <p class="quiet">{audit.text}</p>
       <AuditFilters titles={titles.data} />
-      <Loaded of={list}>
-        {({ data, meta }) => (
-          <>
-            <Table
-              caption={audit.heading}
-              rows={data}
-              rowKey={({ id }) => id}
-              empty={parameters.size === 0 ? audit.empty : common.noMatch}
-              columns={columnsWith(titles.data)}
-            />
-            <Pager name={audit.heading} meta={meta} />
-          </>
+      {/* Titles that came later would change the rows' heights. */}
+      <Loaded of={titles}>
+        {(known) => (
+          <Loaded of={list}>
+            {({ data, meta }) => (
+              <>
+                <Table
+                  caption={audit.heading}
+                  rows={data}
+                  rowKey={({ id }) => id}
+                  empty={parameters.size === 0 ? audit.empty : common.noMatch}
+                  columns={columnsWith(known)}
+                />
+                <Pager name={audit.heading} meta={meta} />
+              </>
+            )}
+          </Loaded>
         )}
       </Loaded>
     </Page>
   );
 }
 
-const columnsWith = (titles: ReadonlyMap<string, string> | undefined): ReadonlyArray<Column<AuditEntry>> => [
+const columnsWith = (titles: ReadonlyMap<string, string>): ReadonlyArray<Column<AuditEntry>> => [
   { name: audit.time, cell: ({ at }) => <Instant at={at} seconds />, instants: true },
   { name: audit.actor, cell: ({ actor: { kind, name } }) => name ?? audit.kinds[kind] },
   { name: audit.what, cell: ({ operation }) => titleOf(titles, operation) },

@@ -11,7 +11,7 @@ import { type ClientsParts, createClients } from './clients.ts';
 import { isDivisionByZero, isLoss, reasonToRepeat } from './errors.ts';
 import type { StoreMeters } from './meters.ts';
 import { lockSpace } from './locks.ts';
-import { beginPipeline, type Pipeline } from './pipeline.ts';
+import { beginPipeline, type Pipeline, type Sent } from './pipeline.ts';
 import { createScopeLine } from './scope-line.ts';
 import { createSharedReads, type Read } from './shared-reads.ts';
 import type { PostgresStorage } from './storage.ts';
@@ -65,20 +65,23 @@ function outside(): never {
   throw new Error('a savepoint or a lock outside transact()');
 }
 
-const sharedLock = `SELECT pg_advisory_xact_lock_shared(${lockSpace}, 0)`;
+const ownLock = `pg_advisory_xact_lock(${lockSpace}, CAST($1 AS integer))`;
+const sharedLock = `pg_advisory_xact_lock_shared(${lockSpace}, 0)`;
 
 /**
  * Locks of the transaction, because a pooler passes those of a session on: of other processes and threads, those of the same scopes wait. In
  * the order of their numbers, so that no two wait for one another.
  */
-function locksFor(scopes: readonly Scope[]): string {
-  if (scopes.includes(installation)) return `SELECT pg_advisory_xact_lock(${lockSpace}, 0)`;
+function locksFor(scopes: readonly Scope[]): Sent[] {
+  if (scopes.includes(installation)) return [{ text: `SELECT pg_advisory_xact_lock(${lockSpace}, 0)`, values: [] }];
   const hashes = [...new Set(scopes.map(hashOf))].toSorted((a, b) => a - b);
-  const own =
-    hashes.length === 1
-      ? `SELECT pg_advisory_xact_lock(${lockSpace}, ${hashes[0]})`
-      : `SELECT pg_advisory_xact_lock(${lockSpace}, hash) FROM unnest(ARRAY[${hashes.join()}]) AS hash`;
-  return `${sharedLock}; ${own}`;
+  if (hashes.length < 2)
+    return [{ text: `SELECT ${[sharedLock, ownLock].slice(0, 1 + hashes.length).join()}`, values: hashes }];
+  const own = `SELECT pg_advisory_xact_lock(${lockSpace}, CAST(value AS integer)) FROM json_array_elements_text(CAST($1 AS json))`;
+  return [
+    { text: `SELECT ${sharedLock}`, values: [] },
+    { text: own, values: [JSON.stringify(hashes)] },
+  ];
 }
 
 /** Statements that change nothing. A WITH may contain a change. */
@@ -96,6 +99,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     answered(client, sendUpTo<R>(client, text, values, { ...options, maxBytes }));
   /** Whether work that began then may begin again: not when the caller would wait longer than for the first time-out. */
   const mayRepeat = (startedMs: number): boolean => monotonicMs() - startedMs < settings.connectTimeoutMs / 2;
+  const begin = `BEGIN; SET LOCAL statement_timeout = ${settings.statementTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${maxIdleMs}`;
   const attempts = new AsyncLocalStorage<Attempt>();
   const line = createScopeLine();
   let open = 0;
@@ -104,16 +108,17 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
    * Begins a transaction. With a turn, the server itself fails it where another node has become active, which waited for these locks: its
    * statements are on the way before the answer is here.
    */
-  function beginOn(client: pg.ClientBase, locks: string, noted: (error: unknown) => unknown): Pipeline {
+  function beginOn(client: pg.ClientBase, scopes: readonly Scope[], noted: (error: unknown) => unknown): Pipeline {
     const epoch = parts.epoch();
-    const limits = `SET LOCAL statement_timeout = ${settings.statementTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${maxIdleMs}`;
-    const turn = epoch === undefined ? '' : `; SELECT 1 / count(*) FROM active_node WHERE epoch = ${epoch}`;
+    const checks = locksFor(scopes);
+    if (epoch !== undefined)
+      checks.push({ text: 'SELECT 1 / count(*) FROM active_node WHERE epoch = $1', values: [epoch] });
     const beginError = (error: unknown): unknown => {
       if (epoch === undefined || !isDivisionByZero(error)) return error;
       parts.onLost?.();
       return new StorageRefusal('another node has become active', '25006');
     };
-    return beginPipeline(`BEGIN; ${limits}; ${locks}${turn}`, { client, answered, options, noted, beginError });
+    return beginPipeline({ text: begin, checks }, { client, answered, options, noted, beginError });
   }
 
   async function withClient<T>(sinceMs: number, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
@@ -162,7 +167,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
   }
 
   async function writeOn<R>(client: pg.ClientBase, text: string, values: readonly unknown[]): Promise<QueryResult<R>> {
-    const transaction = beginOn(client, sharedLock, (error) => error);
+    const transaction = beginOn(client, [], (error) => error);
     try {
       const result = await transaction.ask<R>(text, values);
       await transaction.commit();
@@ -173,7 +178,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     }
   }
 
-  async function begin(): Promise<OpenTransaction> {
+  async function beginTransaction(): Promise<OpenTransaction> {
     const attempt = attempts.getStore();
     if (!attempt) throw new Error('a transaction outside transact()');
     const noted = (error: unknown): unknown => {
@@ -183,7 +188,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     const client = await acquire(attempt.startedMs).catch((error: unknown) => {
       throw noted(error);
     });
-    const transaction = beginOn(client, locksFor(attempt.scopes), noted);
+    const transaction = beginOn(client, attempt.scopes, noted);
     const release = (): void => {
       open -= 1;
       client.release(transaction.isLost());
@@ -194,7 +199,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
       execute: (sql, parameters) => transaction.ask(sql, parameters),
       send: (sql, parameters) => transaction.send(sql, parameters),
       settled: () => transaction.settled(),
-      lock: (name) => transaction.send(`SELECT pg_advisory_xact_lock(${lockSpace}, ${hashOf(`lock ${name}`)})`, []),
+      lock: (name) => transaction.send(`SELECT ${ownLock}`, [hashOf(`lock ${name}`)]),
       rollBackTo: (savepoint) => transaction.rollBackTo(savepoint),
       readUpTo: (sql, parameters, maxBytes) => transaction.askUpTo(sql, parameters, maxBytes),
       async commit() {
@@ -256,7 +261,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     persist: () => Promise.resolve(),
     forgetDeleted: () => Promise.resolve(true),
     optimize: () => undefined,
-    begin,
+    begin: beginTransaction,
     probe: () => write('SELECT 1', []).then(() => undefined),
   };
   return connection;

@@ -31,18 +31,20 @@ export type PipelineParts = {
   beginError: (error: unknown) => unknown;
 };
 
+export type Sent = { text: string; values: readonly unknown[] };
+
+/** Statements without parameters, and those that must succeed before anything else. Prepared ones take the server a third of the time. */
+type Begin = { text: string; checks: readonly Sent[] };
+
 /** Statements under way at a time: what is sent waits in memory until the server takes it. */
 const maxUnderWay = 64;
 
 /**
- * Begins a transaction with these statements. The server refuses all that follows one that failed, so that nothing of the transaction is
+ * Begins a transaction. The server refuses all that follows one that failed, so that nothing of the transaction is
  * committed, whoever reads its answers.
  */
 // oxlint-disable-next-line max-lines-per-function -- one transaction; its functions share the statements under way and the first error
-export function beginPipeline(
-  begin: string,
-  { client, answered, options, noted, beginError }: PipelineParts,
-): Pipeline {
+export function beginPipeline(begin: Begin, { client, answered, options, noted, beginError }: PipelineParts): Pipeline {
   const underWay = new Set<Promise<void>>();
   /** The first error since the beginning, or since the savepoint that was rolled back to. */
   let failure: { error: unknown; isTold: boolean } | undefined;
@@ -117,10 +119,16 @@ export function beginPipeline(
   }
 
   pipelining(client, true);
-  const begun = runAll(client, begin).catch((error: unknown) => {
-    throw beginError(error);
-  });
-  follow(answered(client, begun)).catch(() => undefined); // the next statement tells
+  const begun: Array<Promise<unknown>> = [
+    runAll(client, begin.text),
+    ...begin.checks.map(({ text, values }) => run(client, text, values, options)),
+  ];
+  for (const answer of begun) {
+    const checked = answer.catch((error: unknown) => {
+      throw beginError(error);
+    });
+    follow(answered(client, checked)).catch(() => undefined); // the next statement tells
+  }
 
   return {
     async ask<R>(text: string, values: readonly unknown[]) {

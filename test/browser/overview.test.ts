@@ -5,7 +5,14 @@ import { after, test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
 import { type Data, dataOf } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, expectStable, openPage, startDashboard } from './dashboard.ts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectStable,
+  logInWith,
+  openPage,
+  startDashboard,
+} from './dashboard.ts';
 
 const { server, visit } = await startDashboard();
 
@@ -94,7 +101,7 @@ test('the overview shows the day in at most 8 requests, none of them twice', asy
 });
 
 test('what the shell and a page that comes late follow comes in one stream', async () => {
-  const { page, expectQuiet } = await visit({ path: '/account' });
+  const { page, person, expectQuiet } = await visit({ path: '/account' });
   await page.route('**/assets/overview-*.js', async (route) => {
     // Waits: longer than the frame waits for others to follow something, too.
     await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -102,6 +109,15 @@ test('what the shell and a page that comes late follow comes in one stream', asy
   });
   const streams = (await requestsOf(page, `${server.url}/`)).filter((url) => url.includes('/live?'));
   assert.equal(streams.length, 1, streams.join('\n'));
+  await page.context().clearCookies();
+  await page.goto(`${server.url}/login`);
+  const afterLogIn: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/live?')) afterLogIn.push(request.url());
+  });
+  await logInWith(page, person);
+  await page.getByRole('figure', { name: 'The day by hour', exact: true }).waitFor();
+  assert.equal(afterLogIn.length, 1, afterLogIn.join('\n'));
   expectQuiet();
 });
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { askedToLeave } from '../state/leaving.ts';
 import { announcement } from '../state/announce.ts';
-import { beginLive } from '../state/live.ts';
+import { holdLive, releaseLive } from '../state/live.ts';
 import { navigate, path, visits } from '../state/location.ts';
 import { expired, session, waitingSec } from '../state/session.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -93,6 +93,7 @@ function CurrentPage() {
   const wanted = path.value;
   useEffect(() => {
     let isCurrent = true;
+    if (shown.value?.path !== wanted) holdLive();
     const show = (found: Omit<Shown, 'path'>): void => {
       if (isCurrent) shown.value = { path: wanted, ...found };
     };
@@ -107,8 +108,8 @@ function CurrentPage() {
     return () => void (isCurrent = false);
   }, [wanted]);
   useEffect(() => {
-    if (shown.value) beginLive();
-  }, [shown.value?.path]);
+    if (shown.value) releaseLive();
+  }, [shown.value]);
   useEffect(() => {
     if (visits.value > 0) document.querySelector('h1')?.focus();
     else focusStart();

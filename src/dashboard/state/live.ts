@@ -79,7 +79,7 @@ const isGone = (error: unknown): boolean => (error as { status?: number }).statu
 
 function update(): void {
   const user = session.value;
-  if (!user || !isPageShown) return;
+  if (!user || isHeld) return;
   tabs ??= createTabs(`parley live ${user.organization.id} ${user.user.id}`, {
     hold,
     sendLatest(topics) {
@@ -96,17 +96,19 @@ addEventListener('visibilitychange', update);
 /** The shell and the parts of a page begin to listen one after another, and are to share one stream from the start. */
 const gatherMs = 100;
 let gathering: ReturnType<typeof setTimeout> | undefined;
-let isPageShown = false;
+let isHeld = true;
 
 function updateSoon(): void {
   clearTimeout(gathering);
   gathering = setTimeout(update, gatherMs);
 }
 
-/** To be called when a page is shown. Before the first one, whose script may come late, no stream is opened. */
-export function beginLive(): void {
-  if (isPageShown) return;
-  isPageShown = true;
+/** While the script of a page is on its way, the stream stays as it is: the page will follow something, too. */
+export const holdLive = (): void => void (isHeld = true);
+
+export function releaseLive(): void {
+  if (!isHeld) return;
+  isHeld = false;
   updateSoon();
 }
 

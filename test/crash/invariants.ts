@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { recounts } from '../../src/db/sqlite/counters.generated.ts';
 import type { Written } from './writer.ts';
 
 /** Rules that the data must follow at any instant, so also when the process dies. Each query finds the rows that break its rule. */
@@ -135,6 +136,8 @@ export function inspectFile(file: string, { simulated, written, done = false }: 
     for (const [rule, query] of Object.entries({ ...rules, ...(simulated ? simulatedRules : {}) })) {
       assert.deepEqual(database.prepare(query).all(), [], rule);
     }
+    for (const { what, query } of recounts)
+      assert.equal(database.prepare(query).get(), undefined, `the kept number of ${what}`);
     const rows = (query: string): Row[] => database.prepare(query).raw().all() as Row[];
     for (const one of written) checkWritten(rows, one);
     if (done) {

@@ -8,10 +8,9 @@ import { runAll } from './client.ts';
 import { bringUpToDate, lockMigrations, missingFrom } from './migrate.ts';
 import { databaseOnClient } from './one-client.ts';
 import { connect } from './prepare.ts';
-import type { OpenPostgresOptions } from './open.ts';
 import { requireUsable } from './requirements.ts';
 
-export type LoadOptions = Pick<OpenPostgresOptions, 'nowMs' | 'anyServer' | 'version'> & { settings: PostgresSettings };
+export type LoadOptions = { settings: PostgresSettings; nowMs: number; anyServer: boolean; version: string };
 
 /**
  * Fills an empty database in one transaction, which also makes its tables: of a load that fails or is killed nothing remains.

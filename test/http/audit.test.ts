@@ -1,3 +1,4 @@
+// Long: a year of entries is written, and pruned.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';

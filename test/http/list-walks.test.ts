@@ -1,3 +1,4 @@
+// Long: it walks every list while rows come and go.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { installation, transact } from '../../src/db/transaction.ts';

@@ -1,3 +1,4 @@
+// Long: each operation that may change something is tried from the page of another site.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';

@@ -1,3 +1,4 @@
+// Long: each operation that may forbid a call is tried with a carrier of its own.
 import assert from 'node:assert/strict';
 import { after, suite, type TestContext, test } from 'node:test';
 import { transact } from '../../src/db/transaction.ts';

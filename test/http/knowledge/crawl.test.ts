@@ -1,3 +1,4 @@
+// Long: it crawls sites of hundreds of pages.
 import assert from 'node:assert/strict';
 import { failsFirstCommits } from '../../support/first-commits.ts';
 import { once } from 'node:events';

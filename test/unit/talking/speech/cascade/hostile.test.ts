@@ -1,4 +1,4 @@
-// Waits: time-outs of services pass in real time.
+// Long: time-outs of services pass in real time.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { suite, test, type TestContext } from 'node:test';

@@ -30,7 +30,7 @@ type Shared = {
 
 /**
  * Reads outside of transactions go to one connection, a few at a time and without waiting for one another: a connection for each costs
- * twice as much time of this thread. `readAlone` lends one for one read.
+ * this thread two to three times as much. `readAlone` lends one for one read.
  */
 export function createSharedReads(acquire: Clients['acquire'], readAlone: Read): Read {
   const lent = new Set<Shared>();

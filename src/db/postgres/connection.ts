@@ -13,7 +13,6 @@ import type { StoreMeters } from './meters.ts';
 import { lockSpace } from './locks.ts';
 import { beginPipeline, type Pipeline, type Sent } from './pipeline.ts';
 import { createScopeLine } from './scope-line.ts';
-import { createSharedReads, type Read } from './shared-reads.ts';
 import type { PostgresStorage } from './storage.ts';
 
 /** An open transaction. Its queries run on the client that it holds. */
@@ -121,10 +120,11 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     return beginPipeline({ text: begin, checks }, { client, answered, options, noted, beginError });
   }
 
-  async function withClient<T>(sinceMs: number, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  async function withClient<T>(sinceMs: number, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await acquire(sinceMs);
     try {
       const result = await work(client);
+      storage.succeeded();
       client.release();
       return result;
     } catch (error) {
@@ -133,15 +133,11 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     }
   }
 
-  const together = createSharedReads(acquire, withClient);
-
-  async function read<T>(on: Read, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  async function read<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const startedMs = monotonicMs();
     for (let repeats = 0; ; repeats += 1) {
       try {
-        const result = await on(startedMs, work);
-        storage.succeeded();
-        return result;
+        return await withClient(startedMs, work);
       } catch (error) {
         if (repeats >= maxReadRepeats || !isLoss(error) || !mayRepeat(startedMs)) throw storage.failed(error);
         meters.repeated('connection');
@@ -154,9 +150,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     const startedMs = monotonicMs();
     for (let repeats = 0; ; repeats += 1) {
       try {
-        const result = await withClient(startedMs, (client) => writeOn<R>(client, text, values));
-        storage.succeeded();
-        return result;
+        return await withClient(startedMs, (client) => writeOn<R>(client, text, values));
       } catch (error) {
         const failure = reasonToRepeat(error);
         const isTooLate = failure === 'connection' && !mayRepeat(startedMs);
@@ -166,7 +160,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     }
   }
 
-  async function writeOn<R>(client: pg.ClientBase, text: string, values: readonly unknown[]): Promise<QueryResult<R>> {
+  async function writeOn<R>(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<QueryResult<R>> {
     const transaction = beginOn(client, [], (error) => error);
     try {
       const result = await transaction.ask<R>(text, values);
@@ -234,7 +228,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
   }
 
   const execute = <R>(text: string, values: readonly unknown[]): Promise<QueryResult<R>> =>
-    reading.test(text) ? read(together, (client) => run<R>(client, text, values)) : write<R>(text, values);
+    reading.test(text) ? read((client) => run<R>(client, text, values)) : write<R>(text, values);
 
   const connection: PostgresConnection = {
     execute,
@@ -242,7 +236,7 @@ export function createPostgresConnection(parts: ConnectionParts): PostgresConnec
     settled: () => undefined,
     rollBackTo: outside,
     lock: outside,
-    readUpTo: (sql, parameters, maxBytes) => read(withClient, (client) => runUpTo(client, sql, parameters, maxBytes)),
+    readUpTo: (sql, parameters, maxBytes) => read((client) => runUpTo(client, sql, parameters, maxBytes)),
     canRunNow: () => true,
     async withWriteLock(scopes, work) {
       const startedMs = monotonicMs();

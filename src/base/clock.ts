@@ -65,6 +65,7 @@ export function testClock(startMs: number = Math.floor(Date.now() / 1000) * 1000
   };
 }
 
+export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 const digits = (count: number): string[] =>

@@ -192,6 +192,22 @@ test('who can only be called while a person’s own zone is closed is not ahead 
   dataOf(await org.client.patch(`/campaigns/${id}/`, { status: 'completed' }));
 });
 
+test('who may be called only later holds up a person from then on, whoever may be called sooner', async () => {
+  const org = await newCallingOrg(server);
+  const midnight = Math.ceil(nowOf(server) / 86_400_000) * 86_400_000;
+  await advanceTo(server, isoAt(midnight));
+  const schedule = { timezone: 'UTC', windowStart: '06:00', windowEnd: '20:00', maxConcurrent: 100 };
+  const early = { phone: aPhone('03'), timezone: 'Asia/Karachi' };
+  const others = Array.from({ length: 300 }, () => ({ phone: aPhone('03'), timezone: 'UTC' }));
+  const phone = aPhone();
+  const { id } = await org.run([early, ...others, { phone, timezone: 'UTC' }], { schedule, maxCps: 1 });
+  const contact = (await org.contacts(id)).find((each) => each.phone === phone)!;
+  const [ring] = (await whyOf(org, id, contact.contact_id!, 24)).strip!.rings;
+  const opens = midnight + 6 * 3_600_000;
+  assert.ok(msOf(ring!.at) >= opens + 299_000 && msOf(ring!.at) < opens + 900_000, ring!.at);
+  dataOf(await org.client.patch(`/campaigns/${id}/`, { status: 'completed' }));
+});
+
 const hour = fc.integer({ min: 0, max: 23 });
 const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'UTC', 'Pacific/Chatham', ''];
 const scheduleArbitrary = fc.record({

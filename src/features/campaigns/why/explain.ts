@@ -8,7 +8,7 @@ import { organizationOf } from '../../organizations/service.ts';
 import type { Bottleneck } from '../campaign.ts';
 import type { ReasonCode } from '../dialing/reason-codes.ts';
 import { windowOf } from '../schedule/schedule.ts';
-import { aheadOf } from './queue.ts';
+import { callsAhead, queueBefore } from './queue.ts';
 import type { Inquiry } from './why.ts';
 
 /** The facts behind an answer to "why is this contact not called now?" (docs/api/campaigns.md, "Plan and why"). */
@@ -52,7 +52,7 @@ export async function explain(app: App, inquiry: Inquiry): Promise<Explanation> 
     window: await windowFacts(app, inquiry),
     doNotCall: await doNotCallFacts(app, inquiry),
     retry: await retryFacts(app, inquiry),
-    limits: { ...limitFacts(app, inquiry), ahead: (await aheadOf(app, inquiry, app.clock.now())).ahead },
+    limits: { ...limitFacts(app, inquiry), ahead: callsAhead(await queueBefore(app, inquiry, app.clock.now())) },
     carrier: pause && { pausedUntil: pause.probeAt, lastError: pause.reason },
     subject: await subjectOf(app, inquiry, reasons[0]?.code ?? null),
   };

@@ -2,6 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../../../db/transaction.ts';
 import { isFirstAttempt, isRetry, pendingRows } from '../contacts/indexes.ts';
 
+/** Contacts that can be called from an instant on. */
+export type Callable = { from: number; calls: number };
+
 /** Counting stops here: nobody needs to know exactly how many tens of thousands are called before. */
 export const maxCounted = 10_000;
 
@@ -18,9 +21,14 @@ const counted = async (db: Queryable, campaignId: string, zone: string, conditio
 export const firstAttemptsBefore = (db: Queryable, campaignId: string, zone: string, position: number) =>
   counted(db, campaignId, zone, sql`${isFirstAttempt} AND position < ${position}`);
 
-/** Retries of a time zone that are due at an instant. */
-export const retriesDue = (db: Queryable, campaignId: string, zone: string, at: number) =>
-  counted(db, campaignId, zone, sql`${isRetry} AND next_retry_at <= ${at}`);
+/** Retries of a time zone that are due at an instant, by the minute in which they fall due. */
+export async function retriesDue(db: Queryable, campaignId: string, zone: string, at: number): Promise<Callable[]> {
+  const { rows } = await sql<Callable>`
+    SELECT (next_retry_at - next_retry_at % 60000) AS "from", count(*) AS calls FROM (SELECT next_retry_at FROM ${pendingRows}
+      WHERE campaign_id = ${campaignId} AND timezone = ${zone} AND ${isRetry} AND next_retry_at <= ${at}
+      LIMIT ${maxCounted}) AS found GROUP BY 1`.execute(db);
+  return rows;
+}
 
 /** Whether another running campaign calls, or will call, from the number. */
 export async function sharesNumber(db: Queryable, campaignId: string, numberId: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import { paceOf } from '../plan/past.ts';
 import { endOf, startOf, windowOf } from '../schedule/schedule.ts';
 import { commonOpenings, nextAllowed } from '../schedule/windows.ts';
 import { limitsOf } from '../service.ts';
-import { aheadOf } from './queue.ts';
+import { endOfQueue, queueBefore } from './queue.ts';
 import { type Inquiry, windowsOf } from './why.ts';
 
 export const laneNames = ['window', 'retry', 'do_not_call', 'status', 'limits'] as const;
@@ -166,19 +166,21 @@ async function allowance(app: App, { campaign, contact }: Inquiry, now: number) 
 async function nextRing(app: App, inquiry: Inquiry): Promise<Ring | null> {
   const { campaign, contact, dialing, obstacles, nextAttemptAt } = inquiry;
   if (!contact || !dialing || nextAttemptAt === null) return null;
-  const { ahead, since, isContested } = await aheadOf(app, inquiry, nextAttemptAt);
+  const { ahead, isContested } = await queueBefore(app, inquiry, nextAttemptAt);
   const isHeld = dialing.carrier.pause !== null || obstacles.some(({ bottleneck }) => bottleneck !== undefined);
   const paces = [campaign.paceAt, dialing.number?.paceAt ?? 0, dialing.org.paceAt];
   const from = slotFrom(nextAttemptAt, paces);
-  const at = ahead === 0 ? from : Math.max(from, slotFrom(since, paces) + (await delayOf(app, inquiry, ahead)));
+  const at =
+    ahead.length === 0 ? from : Math.max(from, slotFrom(endOfQueue(ahead, await startsOf(app, inquiry)), paces));
   const opening = at === from ? at : nextAllowed(await windowsOf(app, campaign, contact), at);
   if (opening === null || opening >= (endOf(campaign.schedule) ?? Infinity)) return null;
-  return { at: opening, attempt: contact.attemptCount + 1, estimate: ahead > 0 || isContested || isHeld };
+  return { at: opening, attempt: contact.attemptCount + 1, estimate: ahead.length > 0 || isContested || isHeld };
 }
 
-/** How long it takes to start this many calls at the campaign's pace. */
-async function delayOf(app: App, { campaign }: Inquiry, calls: number): Promise<number> {
+/** How long it takes to start so many calls at the campaign's pace. */
+async function startsOf(app: App, { campaign }: Inquiry): Promise<(calls: number) => number> {
   const rules = await contactRulesOf(app, app.db, campaign.orgId);
   const { past } = await planFactsOf(app, campaign, rules);
-  return nextStartAfter(paceOf(await limitsOf(app, campaign), past), calls);
+  const pace = paceOf(await limitsOf(app, campaign), past);
+  return (calls) => nextStartAfter(pace, calls);
 }

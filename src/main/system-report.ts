@@ -32,11 +32,19 @@ const serviceAgeMs = 30_000;
 const maxAgeMs = 120_000;
 /** How long an answer waits for findings; those that take longer are in the next answer. */
 const maxWaitMs = 1000;
-/** How long an answer waits for the state of the queue, which is read behind other long reads, before it tells the last known one. */
+/** How long an answer waits for the state of the queue before it tells the last one: it is read behind other long reads. */
 const maxQueueWaitMs = 250;
-const emptyQueue: QueueState = { due: 0, failedBefore: 0, oldestDueAt: null };
 
 const noBackupFinding = finding('backup', 'ok', 'this server removes its data when it stops, so it needs no backup');
+
+/** The state of the queue at an instant of the clock, and when it was read, in real time. */
+type KnownQueue = { state: QueueState; at: number; readMs: number };
+
+const oldestSecOf = (found: KnownQueue | undefined): number =>
+  typeof found?.state.oldestDueAt === 'number' ? Math.floor((found.at - found.state.oldestDueAt) / 1000) : 0;
+
+const queueFindingOf = (found: KnownQueue | undefined): Finding =>
+  found ? queueFinding(found.state, found.at) : finding('queue', 'warn', 'the queue is still being read');
 
 type Reporting = Pick<TaskContext, 'app' | 'directory' | 'carriers'> & {
   database: Pick<OpenDatabase, 'storage' | 'nodes'>;
@@ -56,10 +64,16 @@ export function createSystemReporter({
 }: Reporting): SystemReporter {
   const startedAt = monotonicMs();
   const cache = createCache();
-  let known: QueueState | undefined;
-  const readQueue = async (): Promise<QueueState> => (known = await queueState(app.db, app.clock.now()));
-  const queue = () =>
-    within(known ? maxQueueWaitMs : maxWaitMs, cache.get('queue', localAgeMs, readQueue), () => known ?? emptyQueue);
+  let known: KnownQueue | undefined;
+  const readQueue = async (): Promise<KnownQueue> => {
+    const at = app.clock.now();
+    return (known = { state: await queueState(app.db, at), at, readMs: monotonicMs() });
+  };
+  const queue = (): Promise<KnownQueue | undefined> => {
+    const isRecent = known !== undefined && monotonicMs() - known.readMs <= maxAgeMs;
+    const latest = cache.get('queue', localAgeMs, readQueue);
+    return within(isRecent ? maxQueueWaitMs : maxWaitMs, latest, () => (isRecent ? known : undefined));
+  };
 
   async function checksOf(orgId: string): Promise<SystemReport['checks']> {
     const groups = [
@@ -69,7 +83,7 @@ export function createSystemReporter({
         spaceFinding(directory.path),
         fileSystemFinding(directory.path),
         ...certificateFindings(app.config),
-        queueFinding(await queue(), app.clock.now()),
+        queueFindingOf(await queue()),
         ...(keepsNothing ? [noBackupFinding] : await backupFindings(app)),
         ...(await movedFindings(app)),
         ...(await nodeFindings(database)),
@@ -95,7 +109,7 @@ export function createSystemReporter({
   }
 
   return async ({ orgId, role }) => {
-    const { due, oldestDueAt } = await queue();
+    const found = await queue();
     const { completedAt, path, error } = await lastBackup(app.db);
     const { schedule } = app.config.backup;
     const isAdmin = role === 'admin';
@@ -110,7 +124,7 @@ export function createSystemReporter({
       },
       nodes: (await nodes()).map(presentNode),
       uptime_sec: Math.floor((monotonicMs() - startedAt) / 1000),
-      queue: { due, oldest_sec: oldestDueAt === null ? 0 : Math.floor((app.clock.now() - oldestDueAt) / 1000) },
+      queue: { due: found?.state.due ?? 0, oldest_sec: oldestSecOf(found) },
     };
   };
 }

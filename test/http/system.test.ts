@@ -147,7 +147,7 @@ test('the state of the system does not wait for a long read', async (t) => {
   const busy = await startTestServer();
   t.after(() => busy.stop());
   const { db } = busy.running.app;
-  const long = sql`WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 10000000) SELECT count(*) FROM n`;
+  const long = sql`WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20000000) SELECT count(*) FROM n`;
   let isRead = false;
   const reading = readInBackground(db, long.compile(db), { owner: 'test' }).then(() => void (isRead = true));
   const { uptime_sec: uptime } = await systemOf(busy);

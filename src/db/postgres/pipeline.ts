@@ -33,7 +33,7 @@ export type PipelineParts = {
 
 export type Sent = { text: string; values: readonly unknown[] };
 
-/** Statements without parameters, and those that must succeed before anything else. Prepared ones take the server a third of the time. */
+/** `text`: statements without parameters, sent as one. `checks`: prepared statements that follow and must succeed before anything else. */
 type Begin = { text: string; checks: readonly Sent[] };
 
 /** Statements under way at a time: what is sent waits in memory until the server takes it. */

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { clientConfig, type PostgresSettings } from './address.ts';
 import { withoutPassword } from '../../base/redact.ts';
 import { isLoss } from './errors.ts';
+import { within } from '../../base/clock.ts';
 import { describeMissing, migrate, type MigrateOptions, type Missing, missingFrom } from './migrate.ts';
 import { requireNamedStatements, requireUsable } from './requirements.ts';
 
@@ -51,7 +52,14 @@ async function withUsable<T>(
   stopping?.addEventListener('abort', end);
   try {
     const lax = await requireUsable(client, shown, anyServer);
-    if (settings.preparesStatements) await requireNamedStatements(client, () => connect(settings, shown));
+    if (settings.preparesStatements)
+      await within(
+        settings.connectTimeoutMs,
+        requireNamedStatements(client, () => connect(settings, shown)),
+        () => {
+          throw new Error(`${shown}: the pooler gave parley no second connection; let its pool have at least 4`);
+        },
+      );
     if (lax !== null)
       onProgress(
         `Warning: the server may lose changes that were answered, because these of its settings are off: ${lax}.`,

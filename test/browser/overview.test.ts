@@ -102,13 +102,16 @@ test('the overview shows the day in at most 8 requests, none of them twice', asy
 
 test('what the shell and a page that comes late follow comes in one stream', async () => {
   const { page, person, expectQuiet } = await visit({ path: '/account' });
+  let delayed = 0;
   await page.route('**/assets/overview-*.js', async (route) => {
+    delayed += 1;
     // Waits: longer than the frame waits for others to follow something, too.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await route.continue();
   });
   const streams = (await requestsOf(page, `${server.url}/`)).filter((url) => url.includes('/live?'));
   assert.equal(streams.length, 1, streams.join('\n'));
+  assert.equal(delayed, 1);
   await page.context().clearCookies();
   await page.goto(`${server.url}/login`);
   const afterLogIn: string[] = [];

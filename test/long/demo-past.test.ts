@@ -37,7 +37,7 @@ test('the week before the demo spreads its calls over the hours of its days, and
   }
   const week = await callsOf('from=2026-02-26T00:00&to=2026-03-06T00:00&by=weekday');
   assert.ok(Math.max(...week) < 3 * Math.min(...week), week.join());
-  // What rings beside the past is no more than two of its busy hours.
+  // What rings beside the past is no more than two and a half of its busy hours.
   const busiest = Math.max(...(await callsOf('from=2026-03-05T08:00&to=2026-03-05T17:00&step=hour&by=hour')));
   type Waiting = { attempt_count: number };
   const waiting = await api.get<Waiting[]>(`/api/v1/campaigns/${past.campaignId}/contacts?status=pending&limit=500`);

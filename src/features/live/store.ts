@@ -51,6 +51,7 @@ export async function failingEndpointsOf(db: Queryable, orgId: string, limit: nu
     .where('removed_at', 'is', null)
     .where('status', '=', 'failing')
     .orderBy('failing_since')
+    .orderBy('id')
     .limit(limit)
     .execute();
 }

@@ -60,6 +60,9 @@ const harmless = [
   'Node.js',
   'Python',
   'Save this view',
+  'Today',
+  '7 days',
+  '30 days',
 ];
 
 describe('a viewer sees no control that changes what others see', () => {

@@ -18,9 +18,9 @@ export const noticeLimit = nodeState('notices', ({ clock }: App): NoticeLimit =>
     take(tx, subject, max = maxPerHour) {
       const now = clock.now();
       for (const [key, times] of recent) if (times.at(-1)! <= now - hourMs) recent.delete(key);
-      const times = (recent.get(subject) ?? []).filter((at) => at > now - hourMs);
-      if (times.length >= max) return false;
-      onCommit(tx, () => recent.set(subject, [...(recent.get(subject) ?? []), now]));
+      const lately = (): number[] => (recent.get(subject) ?? []).filter((at) => at > now - hourMs);
+      if (lately().length >= max) return false;
+      onCommit(tx, () => recent.set(subject, [...lately(), now]));
       return true;
     },
   };

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseSync } from 'oxc-parser';
 
-/** What a transaction runs may run again, because PostgreSQL has refused the first run: whatever the first run counted in memory would count twice. */
+/** PostgreSQL may refuse a transaction, which then runs again: what its first run counted in memory would be counted twice. */
 
 const begins: ReadonlySet<unknown> = new Set(['transact', 'transactTogether']);
 const changing: ReadonlySet<unknown> = new Set([

@@ -69,7 +69,7 @@ export type BackgroundAccess<Shared = unknown> = {
 export type Examination = {
   /** The faults found; empty when everything that was checked is sound. */
   damage: string[];
-  /** What may be said where it is empty: what was checked, and what was not. */
+  /** A sentence for where there is no damage: what was checked, and what was not. */
   sound: string;
 };
 

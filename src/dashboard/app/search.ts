@@ -63,7 +63,7 @@ export function callingChoice(stop: () => void): Choice[] {
 const maxCampaigns = 20;
 const verbs = [calling.pause(''), calling.resumeOne('')].map((text) => text.trim().toLowerCase());
 
-/** What the names of campaigns are searched for: “pause spr” and “spr” find the same. Empty: any, as for “pau”. */
+/** The part of a campaign's name to search for: “spr” for both “pause spr” and “spr”. Empty for the beginning of a verb such as “pau”: any name. */
 function nameIn(wanted: string): string {
   if (verbs.some((verb) => verb.startsWith(wanted))) return '';
   const verb = verbs.find((each) => wanted.startsWith(`${each} `));

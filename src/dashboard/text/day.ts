@@ -1,6 +1,6 @@
 import { count, duration, number } from './plural.ts';
 
-/** What a span of time is compared with. */
+/** How sentences name the earlier span of time that figures are compared with. */
 export type Earlier = { name: string; whole: string; during: string };
 
 /** The figures of a day. */

@@ -59,7 +59,7 @@ const rowsPerRead = 64;
 type Answered = (error: Error | null, result: pg.QueryResult) => void;
 type Limit = { maxBytes: number };
 type Column = { name: string; parse: (text: string) => unknown };
-/** What pg reads when it sends a statement, and does not tell in its types. */
+/** Fields of a query that pg reads when it sends it, but does not declare in its types. */
 type Sent = { name?: string; queryMode: 'extended'; rows?: number; types: number[] };
 
 /** A query that tells the types of its parameters and, with a limit, stops reading once its rows exceed it. */
@@ -75,7 +75,7 @@ class Statement extends pg.Query {
     Object.assign(this, sent);
   }
 
-  /** pg prepares for rows more than it takes to read those of a page. */
+  /** In place of pg's own, which makes a template for the rows of each answer: that takes longer than reading the rows of a page. */
   handleRowDescription({ fields }: { fields: Array<{ name: string; dataTypeID: number }> }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parsers[dataTypeID] ?? asText }));
   }

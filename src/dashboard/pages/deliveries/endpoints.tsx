@@ -101,7 +101,7 @@ const columns: ReadonlyArray<Column<ListedWebhookEndpoint>> = [
   { name: deliveries.fault, cell: ({ last_error: fault }) => fault ?? common.none },
 ];
 
-/** What the line shows is told by the number below it. */
+/** The number below the line is its text for screen readers. */
 function LastDay({ hours }: { hours: readonly number[] }) {
   const delivered = hours.reduce((sum, n) => sum + n, 0);
   return (

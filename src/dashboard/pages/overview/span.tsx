@@ -33,7 +33,7 @@ function halvesOf({ days, figures }: Props): [readonly Totals[], readonly Totals
   return [series.slice(-days), series.slice(0, -days)];
 }
 
-/** The five figures of some days, beside those of as many days before. */
+/** The five figures of the chosen days, compared with as many days before. */
 export function SpanFigures(props: Props) {
   const { days } = props;
   const halves = halvesOf(props);

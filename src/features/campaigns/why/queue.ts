@@ -10,7 +10,7 @@ import type { Inquiry } from './why.ts';
 /** Of more time zones than this the first are looked at. */
 const maxZones = 60;
 
-/** Who is called before a contact that may be called at an instant, and whether others compete with it for lines. */
+/** The contacts that are called before one that may be called at an instant, and whether others compete with it for lines. */
 export type Queue = { ahead: readonly Callable[]; isContested: boolean };
 
 /** When the opening begins that a window has at `at`, but not before `from`; null if it is closed then. */
@@ -71,14 +71,14 @@ const callsOf = (groups: readonly Callable[]): number => groups.reduce((sum, { c
 /** How many contacts are called before, counted up to 10,000. */
 export const callsAhead = ({ ahead }: Queue): number => Math.min(callsOf(ahead), store.maxCounted);
 
-/** The groups without the contact whose retry falls due at an instant. */
+/** The groups without one contact, whose retry falls due at `dueAt`. */
 const withoutOne = (groups: readonly Callable[], dueAt: number | null): Callable[] =>
   groups.map(({ from, calls }) => ({
     from,
     calls: dueAt !== null && dueAt - (dueAt % minuteMs) === from ? calls - 1 : calls,
   }));
 
-/** When the last of those has been called who go before, each from its own instant on. `lasts` says how long so many calls take to start. */
+/** When the last of the contacts ahead has been called, none before its own instant. `lasts`: how long (ms) it takes to start a number of calls. */
 export function endOfQueue(ahead: readonly Callable[], lasts: (calls: number) => number): number {
   let end = 0;
   for (const { from, calls } of ahead.toSorted((a, b) => a.from - b.from)) end = Math.max(end, from) + lasts(calls);

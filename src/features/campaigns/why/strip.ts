@@ -177,7 +177,7 @@ async function nextRing(app: App, inquiry: Inquiry): Promise<Ring | null> {
   return { at: opening, attempt: contact.attemptCount + 1, estimate: ahead.length > 0 || isContested || isHeld };
 }
 
-/** How long it takes to start so many calls at the campaign's pace. */
+/** Returns a function that says how long (ms) it takes to start a number of calls at the campaign's pace. */
 async function startsOf(app: App, { campaign }: Inquiry): Promise<(calls: number) => number> {
   const rules = await contactRulesOf(app, app.db, campaign.orgId);
   const { past } = await planFactsOf(app, campaign, rules);

@@ -113,8 +113,9 @@ export async function expectStable(page: Page): Promise<void> {
   assert.ok(shift <= 0.02, `${page.url()} moved by ${shift}`);
 }
 
-/** Fails if the page is wider than its window. */
+/** Fails if the page is wider than its window, once it has been drawn in its present size: the banner is laid out anew for that. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
   const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   assert.ok(overflow <= 0, `${page.url()} is ${overflow} px too wide`);
 }

@@ -120,13 +120,13 @@ test('a session that ends under an open form is renewed over it, and nothing typ
   const { page, person } = await visit();
   const current = page.getByLabel('Current password', { exact: true });
   await current.fill('typed before');
-  await page.context().clearCookies();
   const dialog = page.getByRole('dialog', { name: 'Log in', exact: true });
   await page.keyboard.press('Control+k');
   await page
     .locator(':focus')
     .and(page.getByRole('dialog', { name: 'Search or go to', exact: true }).getByRole('combobox'))
     .waitFor();
+  await page.context().clearCookies();
   await page.keyboard.type('a'); // the palette asks the server, which tells that the session has ended
   await page
     .locator(':focus')

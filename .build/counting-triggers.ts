@@ -4,13 +4,20 @@ import { literal } from './generated-module.ts';
 type Row = 'new' | 'old' | 't';
 
 /** SQLite's triggers that keep the numbers. */
-export const countingTriggers = (counters: readonly Counter[]): string =>
+export const countingTriggers = (counters: readonly Counter[]): string => counters.flatMap(triggersOf).join('');
+
+/** Those that count row by row on PostgreSQL too; .build/statement-triggers.ts writes the others. */
+export const triggersByRow = (counters: readonly Counter[]): string =>
   counters
-    .flatMap((counter) => {
-      if ('figures' in counter) return figureTriggers(counter);
-      return 'groups' in counter ? groupTriggers(counter) : columnTriggers(counter);
-    })
+    .flatMap((counter) =>
+      triggersOf(counter).filter((text) => !('inBatches' in counter && text.includes(' AFTER UPDATE '))),
+    )
     .join('');
+
+function triggersOf(counter: Counter): string[] {
+  if ('figures' in counter) return figureTriggers(counter);
+  return 'groups' in counter ? groupTriggers(counter) : columnTriggers(counter);
+}
 
 const writtenBy =
   '// Written by .build/generate-sql.ts from sql/counters.ts; change that file and run `npm run generate`.\n';
@@ -42,10 +49,10 @@ ${entries.join('')}];
 `;
 }
 
-const about = (row: Row, expression: string): string => expression.replaceAll(/\brow\./g, `${row}.`);
+export const about = (row: Row, expression: string): string => expression.replaceAll(/\brow\./g, `${row}.`);
 
 /** The columns that expressions name: `["row.status = 'busy'"]` → `['status']`. */
-const columnsIn = (expressions: readonly string[]): string[] =>
+export const columnsIn = (expressions: readonly string[]): string[] =>
   [
     ...new Set(expressions.flatMap((text) => [...text.matchAll(/\brow\.(\w+)/g)].map(([, column]) => column!))),
   ].toSorted();
@@ -62,7 +69,7 @@ END;
 const inParentheses = (text: string): string => (/^[\w.]+$/.test(text) ? text : `(${text})`);
 
 function columnTriggers(counter: ColumnCounter): string[] {
-  const { in: target, by, counts, sums = {}, alsoSet = {} } = counter;
+  const { in: target, by, counts, sums = {}, highest = {} } = counter;
   const values = Object.entries({ ...counts, ...sums });
   const isAlways = values.some(([, value]) => value === 'true');
   const found = (row: Row): string =>
@@ -92,7 +99,10 @@ function columnTriggers(counter: ColumnCounter): string[] {
       ([column, value]) =>
         `${column} = ${column} + ${inParentheses(about('new', value))} - ${inParentheses(about('old', value))}`,
     ),
-    ...Object.entries(alsoSet).map(([column, value]) => `${column} = ${about('new', value)}`),
+    ...Object.entries(highest).map(([column, value]) => {
+      const given = about('new', value); // max() of SQLite answers NULL where one of its values is
+      return `${column} = max(coalesce(${given}, ${column}), coalesce(${column}, ${given}))`;
+    }),
   ];
   return [
     ...made,

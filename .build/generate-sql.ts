@@ -9,11 +9,12 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { counters } from '../sql/counters.ts';
-import { countersModule, countingTriggers, recountsModule } from './counting-triggers.ts';
+import { countersModule, recountsModule, triggersByRow } from './counting-triggers.ts';
 import { formatted, literal, readText, writeModule } from './generated-module.ts';
 import { hashOf, type Migration, readMigrations } from './migrations.ts';
 import { countable, postgresSchema } from './postgres-schema.ts';
 import { rowTypesModule } from './row-types.ts';
+import { statementTriggers } from './statement-triggers.ts';
 
 function migrationsModule(migrations: readonly Migration[], folder: string): string {
   const entries = migrations.map(
@@ -42,7 +43,7 @@ write('src/db/schema.generated.ts', rowTypesModule(migrations));
 write('src/db/sqlite/counters.generated.ts', countersModule(counters), 'sql/counters.ts');
 write('src/db/postgres/recounts.generated.ts', recountsModule(counters, countable), 'sql/counters.ts');
 const beside = readText(join(root, 'sql/postgres/beside.sql'));
-const postgres = `${postgresSchema(migrations, countingTriggers(counters))}\n${beside}`;
+const postgres = `${postgresSchema(migrations, triggersByRow(counters))}\n${statementTriggers(counters)}\n${beside}`;
 writeModule(join(root, 'sql/postgres/0001_baseline.sql'), postgres, { source: 'sql/sqlite', check: values.check });
 const postgresMigration = { ...migrations[0]!, sql: postgres, sha256: hashOf(postgres) };
 write('src/db/postgres/migrations.generated.ts', migrationsModule([postgresMigration], 'sql/postgres'));

@@ -1657,25 +1657,6 @@ BEGIN
 END $$;
 CREATE TRIGGER counting_webhook_deliveries_in_delivery_counts_on_delete AFTER DELETE ON webhook_deliveries FOR EACH ROW
   EXECUTE FUNCTION counting_webhook_deliveries_in_delivery_counts_on_delete();
-CREATE FUNCTION counting_webhook_deliveries_in_delivery_counts_on_update() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE delivery_counts SET
-    retrying = retrying + num(new.status = 'retrying') - num(old.status = 'retrying'),
-    held = held + num(new.status = 'held') - num(old.status = 'held'),
-    delivered = delivered + num(new.status = 'delivered') - num(old.status = 'delivered'),
-    exhausted = exhausted + num(new.status = 'exhausted') - num(old.status = 'exhausted'),
-    cancelled = cancelled + num(new.status = 'cancelled') - num(old.status = 'cancelled'),
-    last_delivered_at = coalesce(new.delivered_at, last_delivered_at)
-  WHERE organization_id = new.organization_id AND endpoint_id = new.endpoint_id;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER counting_webhook_deliveries_in_delivery_counts_on_update AFTER UPDATE OF status ON webhook_deliveries FOR EACH ROW
-  WHEN ((new.status = 'retrying') <> (old.status = 'retrying')
-  OR (new.status = 'held') <> (old.status = 'held')
-  OR (new.status = 'delivered') <> (old.status = 'delivered')
-  OR (new.status = 'exhausted') <> (old.status = 'exhausted')
-  OR (new.status = 'cancelled') <> (old.status = 'cancelled'))
-  EXECUTE FUNCTION counting_webhook_deliveries_in_delivery_counts_on_update();
 CREATE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO deliveries_by_hour (hour, organization_id, endpoint_id, delivered) VALUES (
@@ -1690,32 +1671,6 @@ END $$;
 CREATE TRIGGER counting_webhook_deliveries_in_deliveries_by_hour_on_insert AFTER INSERT ON webhook_deliveries FOR EACH ROW
   WHEN (new.delivered_at IS NOT NULL)
   EXECUTE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_insert();
-CREATE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_leave() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE deliveries_by_hour SET
-    delivered = delivered - 1
-  WHERE hour = old.delivered_at - old.delivered_at % 3600000 AND organization_id = old.organization_id AND endpoint_id = old.endpoint_id;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER counting_webhook_deliveries_in_deliveries_by_hour_on_leave AFTER UPDATE OF delivered_at, endpoint_id, organization_id ON webhook_deliveries FOR EACH ROW
-  WHEN (old.delivered_at IS NOT NULL
-  AND (old.delivered_at IS DISTINCT FROM new.delivered_at OR old.endpoint_id IS DISTINCT FROM new.endpoint_id OR old.organization_id IS DISTINCT FROM new.organization_id))
-  EXECUTE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_leave();
-CREATE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_enter() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO deliveries_by_hour (hour, organization_id, endpoint_id, delivered) VALUES (
-    new.delivered_at - new.delivered_at % 3600000,
-    new.organization_id,
-    new.endpoint_id,
-    1)
-  ON CONFLICT (hour, organization_id, endpoint_id) DO UPDATE SET
-    delivered = deliveries_by_hour.delivered + excluded.delivered;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER counting_webhook_deliveries_in_deliveries_by_hour_on_enter AFTER UPDATE OF delivered_at, endpoint_id, organization_id ON webhook_deliveries FOR EACH ROW
-  WHEN (new.delivered_at IS NOT NULL
-  AND (old.delivered_at IS DISTINCT FROM new.delivered_at OR old.endpoint_id IS DISTINCT FROM new.endpoint_id OR old.organization_id IS DISTINCT FROM new.organization_id))
-  EXECUTE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_enter();
 CREATE FUNCTION counting_knowledge_sources_in_knowledge_source_counts_on_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO knowledge_source_counts (knowledge_base_id, type, status, sources)
@@ -1854,6 +1809,53 @@ BEGIN
 END $$;
 CREATE TRIGGER counting_retrieval_unembedded_in_retrieval_bases_on_delete AFTER DELETE ON retrieval_unembedded FOR EACH ROW
   EXECUTE FUNCTION counting_retrieval_unembedded_in_retrieval_bases_on_delete();
+CREATE FUNCTION counting_webhook_deliveries_in_delivery_counts_on_update() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE delivery_counts AS k SET
+    retrying = k.retrying + c.retrying,
+    held = k.held + c.held,
+    delivered = k.delivered + c.delivered,
+    exhausted = k.exhausted + c.exhausted,
+    cancelled = k.cancelled + c.cancelled,
+    last_delivered_at = greatest(k.last_delivered_at, c.last_delivered_at)
+  FROM (
+    SELECT t.organization_id AS by_organization_id,
+      t.endpoint_id AS by_endpoint_id,
+      coalesce(sum(t.sign) FILTER (WHERE t.status = 'retrying'), 0) AS retrying,
+      coalesce(sum(t.sign) FILTER (WHERE t.status = 'held'), 0) AS held,
+      coalesce(sum(t.sign) FILTER (WHERE t.status = 'delivered'), 0) AS delivered,
+      coalesce(sum(t.sign) FILTER (WHERE t.status = 'exhausted'), 0) AS exhausted,
+      coalesce(sum(t.sign) FILTER (WHERE t.status = 'cancelled'), 0) AS cancelled,
+      max(t.delivered_at) FILTER (WHERE true) AS last_delivered_at
+    FROM (SELECT 1 AS sign, delivered_at, endpoint_id, organization_id, status FROM new_rows
+      UNION ALL SELECT -1, delivered_at, endpoint_id, organization_id, status FROM old_rows) AS t
+    GROUP BY 1, 2
+  ) AS c
+  WHERE k.organization_id = c.by_organization_id AND k.endpoint_id = c.by_endpoint_id
+    AND (c.retrying <> 0 OR c.held <> 0 OR c.delivered <> 0 OR c.exhausted <> 0 OR c.cancelled <> 0);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER counting_webhook_deliveries_in_delivery_counts_on_update AFTER UPDATE ON webhook_deliveries
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT
+  EXECUTE FUNCTION counting_webhook_deliveries_in_delivery_counts_on_update();
+CREATE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_update() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  WITH changed AS (
+    SELECT t.delivered_at - t.delivered_at % 3600000 AS hour, t.organization_id AS organization_id, t.endpoint_id AS endpoint_id, sum(t.sign * 1) AS delivered
+    FROM (SELECT 1 AS sign, delivered_at, endpoint_id, organization_id FROM new_rows
+      UNION ALL SELECT -1, delivered_at, endpoint_id, organization_id FROM old_rows) AS t
+    WHERE t.delivered_at IS NOT NULL GROUP BY 1, 2, 3 HAVING sum(t.sign * 1) <> 0
+  ), fewer AS (
+    UPDATE deliveries_by_hour AS k SET delivered = k.delivered + c.delivered FROM changed AS c
+    WHERE k.hour = c.hour AND k.organization_id = c.organization_id AND k.endpoint_id = c.endpoint_id AND c.delivered < 0
+  )
+  INSERT INTO deliveries_by_hour (hour, organization_id, endpoint_id, delivered) SELECT * FROM changed WHERE delivered > 0
+  ON CONFLICT (hour, organization_id, endpoint_id) DO UPDATE SET delivered = deliveries_by_hour.delivered + excluded.delivered;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER counting_webhook_deliveries_in_deliveries_by_hour_on_update AFTER UPDATE ON webhook_deliveries
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT
+  EXECUTE FUNCTION counting_webhook_deliveries_in_deliveries_by_hour_on_update();
 -- PostgreSQL's own tables: the word indexes, which are full-text tables in SQLite, and the nodes. They stand at the end of
 -- the migration; the rest is made from SQLite's schema.
 
@@ -1904,3 +1906,10 @@ CREATE TABLE nodes (
   started_at timestamptz NOT NULL,
   seen_at timestamptz NOT NULL
 );
+
+-- Rows that are updated again and again: half of each page is kept free, so that new versions stay in it and old ones go soon.
+ALTER TABLE organization_counts SET (fillfactor = 50);
+ALTER TABLE delivery_counts SET (fillfactor = 50);
+ALTER TABLE deliveries_by_hour SET (fillfactor = 50);
+ALTER TABLE call_counts SET (fillfactor = 50);
+ALTER TABLE live_call_counts SET (fillfactor = 50);

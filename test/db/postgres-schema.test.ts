@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
 import { countingTriggers } from '../../src/db/sqlite/counters.generated.ts';
 import { migrations } from '../../src/db/sqlite/migrations.generated.ts';
 import { postgresPrograms, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 // The rows of both databases after the same statements show whether PostgreSQL's triggers do what SQLite's do.
 const programs = postgresPrograms();
@@ -236,4 +238,46 @@ test('the same changes leave the same rows and numbers in both databases', { ski
     'organization_counts',
   ])
     assert.ok(filled.includes(name), `${name} has no rows`);
+});
+
+test('an UPDATE of many deliveries counts what SQLite counts row by row', { skip }, () => {
+  const endpoints = ['p1', 'p2', 'p3'];
+  const deliveries = Array.from({ length: 30 }, (_, at) => ({ id: `many${at}`, endpoint: endpoints[at % 3]! }));
+  const rows = [
+    "INSERT INTO organizations (id, name, created_at) VALUES ('many', '', 0);",
+    ...endpoints.map(
+      (id) =>
+        `INSERT INTO webhook_endpoints (id, organization_id, agent_id, url, status, created_at) VALUES ('${id}', 'many', '${id}', '', 'delivering', 0);`,
+    ),
+    "INSERT INTO webhook_events (number, id, organization_id, agent_id, event, body, created_at) VALUES (99, 'many', 'many', 'a', '', '', 0);",
+    ...deliveries.map(
+      ({ id, endpoint }) =>
+        `INSERT INTO webhook_deliveries (id, organization_id, event_id, endpoint_id, status, created_at) VALUES ('${id}', 'many', 'many', '${endpoint}', 'pending', 0);`,
+    ),
+  ];
+  const numbers = `SELECT endpoint_id, total, retrying, held, delivered, exhausted, cancelled, last_delivered_at
+    FROM delivery_counts WHERE organization_id = 'many' ORDER BY endpoint_id`;
+  const hours = `SELECT hour, endpoint_id, delivered FROM deliveries_by_hour
+    WHERE organization_id = 'many' AND delivered > 0 ORDER BY hour, endpoint_id`;
+  const update = fc
+    .record({
+      ids: fc.subarray(deliveries.map(({ id }) => id)),
+      status: fc.constantFrom('pending', 'retrying', 'held', 'delivered', 'exhausted', 'cancelled'),
+      at: fc.integer({ min: 1, max: 4 }).map((half) => half * 1_800_000),
+    })
+    .map(({ ids, status, at }) => {
+      const settled = ['delivered', 'exhausted', 'cancelled'].includes(status) ? at : 'NULL';
+      return `UPDATE webhook_deliveries SET status = '${status}', settled_at = ${settled},
+        delivered_at = ${status === 'delivered' ? at : 'NULL'} WHERE id IN (${['none', ...ids].map((id) => `'${id}'`).join()});`;
+    });
+  sqlite.exec(rows.join('\n'));
+  server!.run('parley', rows.join('\n'));
+  fc.assert(
+    fc.property(fc.array(update, { minLength: 1, maxLength: 40 }), (updates) => {
+      for (const statement of updates) sqlite.exec(statement);
+      server!.run('parley', updates.join('\n'));
+      for (const query of [numbers, hours]) assert.deepEqual(read(query), sqlite.prepare(query).all());
+    }),
+    { numRuns: propertyRuns({ few: 10, all: 50 }), endOnFailure: true },
+  );
 });

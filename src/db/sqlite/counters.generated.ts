@@ -445,7 +445,7 @@ BEGIN
     delivered = delivered + (new.status = 'delivered') - (old.status = 'delivered'),
     exhausted = exhausted + (new.status = 'exhausted') - (old.status = 'exhausted'),
     cancelled = cancelled + (new.status = 'cancelled') - (old.status = 'cancelled'),
-    last_delivered_at = coalesce(new.delivered_at, last_delivered_at)
+    last_delivered_at = max(coalesce(new.delivered_at, last_delivered_at), coalesce(last_delivered_at, new.delivered_at))
   WHERE organization_id = new.organization_id AND endpoint_id = new.endpoint_id;
 END;
 CREATE TRIGGER counting_webhook_deliveries_in_deliveries_by_hour_on_insert AFTER INSERT ON webhook_deliveries

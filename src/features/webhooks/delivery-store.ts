@@ -271,13 +271,13 @@ export async function updateDelivery(tx: Tx, id: string, change: DeliveryChange,
   });
 }
 
+// Not EXISTS, for which PostgreSQL may go through all endpoints and look for each id below each of them.
 const updateDelivered = prepared(
   (_db, p: { ids: readonly string[]; now: number }) => sql<{ id: string; attemptCount: number }>`
     UPDATE webhook_deliveries SET status = 'delivered', next_attempt_at = NULL, settled_at = ${p.now},
       delivered_at = ${p.now}, attempt_count = attempt_count + 1, failures = 0
-    WHERE id IN ${listOf(p.ids)} AND status = 'pending' AND EXISTS (
-      SELECT 1 FROM webhook_endpoints p
-      WHERE p.id = webhook_deliveries.endpoint_id AND p.status = 'delivering' AND p.last_error IS NULL
+    WHERE id IN ${listOf(p.ids)} AND status = 'pending' AND (
+      SELECT p.status = 'delivering' AND p.last_error IS NULL FROM webhook_endpoints p WHERE p.id = webhook_deliveries.endpoint_id
     ) RETURNING id, attempt_count AS "attemptCount"`,
 );
 

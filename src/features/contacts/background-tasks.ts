@@ -1,5 +1,5 @@
 import { nextMacrotask } from '../../base/clock.ts';
-import { installation, transact } from '../../db/transaction.ts';
+import { transact } from '../../db/transaction.ts';
 import { backgroundRead, backgroundWrite } from '../../kernel/background.ts';
 import { contactIndex } from '../../search/contacts/index.ts';
 import { matchingRows } from './store.ts';
@@ -31,8 +31,9 @@ export const indexContacts = backgroundWrite(
       await transact(db, next, (tx) => contactIndex.indexPending(tx, next, batchSize));
       await nextMacrotask();
     }
+    // In the scope of the last one, not alone: SQLite has one writer at a time anyway, and PostgreSQL's index has nothing to merge.
     for (let step = 0; step < maxMerges; step += 1) {
-      if (!(await transact(db, installation, (tx) => contactIndex.mergeStep(tx)))) break;
+      if (!(await transact(db, last, (tx) => contactIndex.mergeStep(tx)))) break;
       await nextMacrotask();
     }
     return last;

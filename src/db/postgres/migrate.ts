@@ -128,7 +128,7 @@ async function appliedTo(client: pg.ClientBase, shown: string): Promise<Applied[
   );
   const [own] = await rowsIn(
     client,
-    `SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = 'schema_migrations' AND column_name = 'sha256'`,
+    `SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.schema_migrations') AND attname = 'sha256'`,
   );
   if (own) return rowsIn(client, 'SELECT * FROM schema_migrations ORDER BY id');
   const [other] = tables;

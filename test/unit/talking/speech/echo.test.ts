@@ -99,7 +99,8 @@ async function untilHungUp(phone: ReturnType<typeof lineWith>, packetAt: (ms: nu
 
 test('silence makes it ask, then hang up; whatever is heard above -40 dB begins the wait anew', async () => {
   const greetingMs = greeting.PCMU.length / 8;
-  const times = { reminderTriggerMs: 300, silenceTimeoutMs: greetingMs + 800 };
+  // Far apart, so that a machine that stands still for a moment does not reach both at once.
+  const times = { reminderTriggerMs: 300, silenceTimeoutMs: greetingMs + 2000 };
   const quiet = new Uint8Array(160).fill(0xff);
   const spoke = tone('PCMU', 300, 20);
   const spokeUntilMs = greetingMs + 400;

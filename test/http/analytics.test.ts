@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { wrongNumbers } from '../../src/main/kept-numbers.ts';
-import { aPhone } from '../support/fixtures.ts';
+import { anAgent, aPhone } from '../support/fixtures.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { dataOf, startTestServer } from '../support/server.ts';
 import { type CallingOrg, msOf, newCallingOrg, nowOf } from './calling-support.ts';
@@ -147,6 +147,44 @@ test('figures are the sum over all calls, whatever the zone and the step, and ou
     { numRuns: propertyRuns({ few: 3, all: 200 }) },
   );
   assert.deepEqual(await wrongNumbers(server.running.app.db), []);
+});
+
+test('the fifty agents that called most of all are told apart, and the others are one, also where clocks change', async () => {
+  const own = await startTestServer({ testClock: '2026-03-28T12:00:00Z' });
+  after(() => own.stop());
+  const org = await newCallingOrg(own);
+  dataOf(await org.client.patch('/organization', { timezone: 'Europe/Berlin' }));
+  const agents = await Promise.all(Array.from({ length: 55 }, () => anAgent(org.client)));
+  const call = async (ids: readonly string[]): Promise<void> => {
+    for (const id of ids) {
+      const body = { agent_id: id, phone_number_id: org.numberId, to: aPhone('00') };
+      dataOf(await org.client.post('/calls', body));
+    }
+    await own.advance(86_400_000);
+  };
+  const ids = agents.map(({ id }) => id);
+  const [first, second] = [ids.slice(0, 52), [...ids.slice(2), ...ids.slice(50)]];
+  await call(first);
+  await call(second);
+  const { rows } = await analytics(org, '?by=agent&step=day&from=2026-03-28&to=2026-03-31');
+  const callsOf = (days: readonly string[][], id: string) =>
+    days.map((day) => day.filter((each) => each === id).length);
+  const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+  const expected = ids
+    .map((id) => ({ key: id, calls: callsOf([first, second, []], id) }))
+    .toSorted((a, b) => sum(b.calls) - sum(a.calls) || (a.key < b.key ? -1 : 1));
+  const others = expected.splice(50).map(({ calls }) => calls);
+  const other = { key: 'other', calls: [0, 1, 2].map((day) => sum(others.map((calls) => calls[day]!))) };
+  assert.equal(sum(other.calls), 2 + 3 * 2);
+  assert.deepEqual(
+    rows.map(({ key, series }) => ({ key, calls: series.map((day) => day['calls']) })),
+    [...expected, other],
+  );
+  assert.deepEqual(
+    rows.map(({ totals }) => totals['calls']),
+    [...expected, other].map(({ calls }) => sum(calls)),
+  );
+  assert.equal(rows[50]!.name, 'Other');
 });
 
 test('figures stay when calls are deleted', async () => {

@@ -38,16 +38,15 @@ export async function analyticsOf(app: App, orgId: string, question: Question): 
   const buckets = stepsBetween({ from, to, step, timezone }, maxBuckets);
   if (!buckets) throw invalid(both(`at most ${maxBuckets} steps`));
   const rows = new Map<string, Row>();
-  for (const span of spansBetween(from, to, timezone)) {
-    const unit = localUnits[step];
-    for (const found of await app.background.run(sumFigures, { orgId, filter, by, span, unit }, orgId)) {
-      const local = found.localStep * unit.ms - unit.shiftMs - span.offsetMs;
-      const bucket = bucketOf(buckets, Math.max(local, span.from));
-      const row = rows.get(found.key) ?? emptyRow(found.key, buckets.length);
-      rows.set(found.key, row);
-      addTo(row.totals, found.figures);
-      addTo(row.series[bucket]!, found.figures);
-    }
+  const unit = localUnits[step];
+  const summation = { orgId, filter, by, unit, spans: spansBetween(from, to, timezone), maxGroups: maxRows };
+  for (const { key, localStep, figures, span } of await app.background.run(sumFigures, summation, orgId)) {
+    const local = localStep * unit.ms - unit.shiftMs - span.offsetMs;
+    const bucket = bucketOf(buckets, Math.max(local, span.from));
+    const row = rows.get(key) ?? emptyRow(key, buckets.length);
+    rows.set(key, row);
+    addTo(row.totals, figures);
+    addTo(row.series[bucket]!, figures);
   }
   return {
     from,
@@ -55,7 +54,7 @@ export async function analyticsOf(app: App, orgId: string, question: Question): 
     step,
     timezone,
     buckets,
-    rows: await named(app, orgId, question, shortened([...rows.values()], by)),
+    rows: await named(app, orgId, question, inOrder([...rows.values()], by)),
   };
 }
 
@@ -95,19 +94,15 @@ function bucketOf(buckets: readonly number[], at: number): number {
   return low;
 }
 
-/** The rows in order; those beyond the first 50 are one, `other`. */
-function shortened(rows: Row[], by: Grouping): Row[] {
+/** By the clock, or those with most calls first; `other` comes last. */
+function inOrder(rows: readonly Row[], by: Grouping): Row[] {
   const isClock = by === 'hour' || by === 'weekday';
-  const ordered = rows.toSorted((a, b) =>
-    isClock ? Number(a.key) - Number(b.key) : b.totals.calls - a.totals.calls || (a.key < b.key ? -1 : 1),
+  const isOther = ({ key }: Row): number => Number(key === 'other');
+  return rows.toSorted((a, b) =>
+    isClock
+      ? Number(a.key) - Number(b.key)
+      : isOther(a) - isOther(b) || b.totals.calls - a.totals.calls || (a.key < b.key ? -1 : 1),
   );
-  if (ordered.length <= maxRows) return ordered;
-  const other = emptyRow('other', ordered[0]!.series.length);
-  for (const row of ordered.slice(maxRows)) {
-    addTo(other.totals, row.totals);
-    for (const [bucket, figures] of row.series.entries()) addTo(other.series[bucket]!, figures);
-  }
-  return [...ordered.slice(0, maxRows), other];
 }
 
 async function named(app: App, orgId: string, { by, filter }: Question, rows: Row[]): Promise<Row[]> {

@@ -13,13 +13,15 @@ export type FigureFilter = {
   direction?: 'outbound' | 'inbound';
 };
 
+/** Whose figures are read, and of when. */
+type FigureRange = { orgId: string; filter: FigureFilter; by: Grouping; span: { from: number; to: number } };
+
 /** What is read of one stretch with one UTC offset: for each group and local step, its figures. */
-export type FigureQuery = {
-  orgId: string;
-  filter: FigureFilter;
-  by: Grouping;
+export type FigureQuery = FigureRange & {
   span: OffsetSpan;
   unit: { ms: number; shiftMs: number };
+  /** The groups that are told apart; all others are one, `other`. Default: all. */
+  groups?: readonly string[] | undefined;
 };
 export type GroupFigures = { key: string; localStep: number; figures: Figures };
 
@@ -28,30 +30,23 @@ const names = [...countNames, ...Array.from({ length: latencyBuckets }, (_, buck
 /** A bound number is a fraction for SQLite, and would make a division one. */
 const whole = (value: number): RawBuilder<unknown> => sql`cast(${value} AS INTEGER)`;
 
-const keyOf = ({ by, span: { offsetMs } }: FigureQuery): RawBuilder<unknown> => {
-  switch (by) {
-    case 'agent':
-      return sql`agent_id`;
-    case 'campaign':
-      return sql`campaign_id`;
-    case 'edition':
-      return sql`agent_id || ':' || edition`;
-    case 'number':
-      return sql`phone_number_id`;
-    case 'direction':
-      return sql`direction`;
-    case 'hour':
-      return sql`cast((quarter + ${whole(offsetMs)}) % 86400000 / 3600000 AS TEXT)`;
-    case 'weekday':
-      return sql`cast(((quarter + ${whole(offsetMs)}) / 86400000 + 3) % 7 + 1 AS TEXT)`;
-    case 'none':
-      return sql`'all'`;
-  }
+/** The keys of groups of calls that have something in common beside when they began. */
+const thingKeys: Readonly<Partial<Record<Grouping, RawBuilder<unknown>>>> = {
+  agent: sql`agent_id`,
+  campaign: sql`campaign_id`,
+  edition: sql`agent_id || ':' || edition`,
+  number: sql`phone_number_id`,
+  direction: sql`direction`,
 };
 
-/** Reads only the rows of the span, which is a range of the primary key. */
-export async function figuresOf(db: Queryable, query: FigureQuery): Promise<GroupFigures[]> {
-  const { orgId, filter, span, unit } = query;
+const clockKeyOf = (by: Grouping, offsetMs: number): RawBuilder<unknown> => {
+  if (by === 'hour') return sql`cast((quarter + ${whole(offsetMs)}) % 86400000 / 3600000 AS TEXT)`;
+  if (by === 'weekday') return sql`cast(((quarter + ${whole(offsetMs)}) / 86400000 + 3) % 7 + 1 AS TEXT)`;
+  return sql`'all'`;
+};
+
+/** The rows of the span, which is a range of the primary key. */
+function rowsOf({ orgId, filter, span }: FigureRange): RawBuilder<unknown> {
   const conditions = [
     sql`organization_id = ${orgId} AND quarter >= ${span.from} AND quarter < ${span.to}`,
     ...(filter.agentId === undefined ? [] : [sql`agent_id = ${filter.agentId}`]),
@@ -59,11 +54,42 @@ export async function figuresOf(db: Queryable, query: FigureQuery): Promise<Grou
     ...(filter.edition === undefined ? [] : [sql`edition = ${filter.edition}`]),
     ...(filter.direction === undefined ? [] : [sql`direction = ${filter.direction}`]),
   ];
-  const sums = names.map((name) => sql`sum(${sql.ref(name)}) AS ${sql.ref(name)}`);
+  return sql`FROM call_figures WHERE ${sql.join(conditions, sql` AND `)}`;
+}
+
+const sums = sql.join(names.map((name) => sql`sum(${sql.ref(name)}) AS ${sql.ref(name)}`));
+
+/**
+ * The keys of the groups with most calls; undefined where all are at most `most` groups, as they always are of hours, weekdays and
+ * directions.
+ */
+export async function largestGroups(db: Queryable, range: FigureRange, most: number): Promise<string[] | undefined> {
+  const key = thingKeys[range.by];
+  if (!key || range.by === 'direction') return undefined;
+  const { rows } = await sql<{ group_key: string }>`SELECT ${key} AS group_key ${rowsOf(range)}
+    GROUP BY 1 ORDER BY sum(calls) DESC, 1 LIMIT ${most + 1}`.execute(db);
+  return rows.length <= most ? undefined : rows.slice(0, most).map(({ group_key: found }) => found);
+}
+
+/** What `figuresOf` groups and adds up. Groups of the clock are added up from quarters, whose rows come in order and need no sorting. */
+function sourceOf(query: FigureQuery): { key: RawBuilder<unknown>; from: RawBuilder<unknown> } {
+  const { by, span, groups } = query;
+  const thing = thingKeys[by];
+  if (!thing)
+    return {
+      key: clockKeyOf(by, span.offsetMs),
+      from: sql`FROM (SELECT quarter, ${sums} ${rowsOf(query)} GROUP BY quarter) AS quarters`,
+    };
+  const key = groups ? sql`CASE WHEN ${thing} IN (${sql.join(groups)}) THEN ${thing} ELSE 'other' END` : thing;
+  return { key, from: rowsOf(query) };
+}
+
+export async function figuresOf(db: Queryable, query: FigureQuery): Promise<GroupFigures[]> {
+  const { span, unit } = query;
+  const { key, from } = sourceOf(query);
   const { rows } = await sql<Record<string, number> & { group_key: string; local_step: number }>`
-    SELECT ${keyOf(query)} AS group_key, (quarter + ${whole(span.offsetMs + unit.shiftMs)}) / ${whole(unit.ms)} AS local_step,
-      ${sql.join(sums)}
-    FROM call_figures WHERE ${sql.join(conditions, sql` AND `)} GROUP BY 1, 2`.execute(db);
+    SELECT ${key} AS group_key, (quarter + ${whole(span.offsetMs + unit.shiftMs)}) / ${whole(unit.ms)} AS local_step, ${sums}
+    ${from} GROUP BY 1, 2`.execute(db);
   return rows.map((row) => ({
     key: row.group_key,
     localStep: row.local_step,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { type Day, todayOf } from '../../src/features/analytics/analytics.ts';
 import { wrongNumbers } from '../../src/main/kept-numbers.ts';
 import { aPhone } from '../support/fixtures.ts';
 import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
@@ -113,13 +114,37 @@ async function callAround(server: TestServer, org: CallingOrg, change: string): 
   }
 }
 
+/** Compares the present day of the organization in a zone, and the same weekday a week before, with the calls by their hours. */
+async function compareToday({ running: { app } }: TestServer, org: CallingOrg, zone: string): Promise<void> {
+  await setZone(org, zone);
+  const { weekBefore, agents, ...day } = await todayOf(app, org.client.orgId);
+  const calls = (await org.calls()).map((call) => zonedAt(startedOf(call), zone));
+  const today = zonedAt(app.clock.now(), zone).toPlainDate();
+  const expect = (found: Day, date: Temporal.PlainDate): number[] => {
+    const ofDay = calls.filter((at) => at.toPlainDate().equals(date));
+    const hours = Array.from({ length: 24 }, (_, hour) => ofDay.filter((at) => at.hour === hour).length);
+    assert.deepEqual([found.date, found.totals.calls], [date.toString(), ofDay.length], zone);
+    assert.deepEqual(
+      found.hours.map(({ calls: count }) => count),
+      hours,
+      zone,
+    );
+    return hours;
+  };
+  expect(weekBefore, today.subtract({ weeks: 1 }));
+  assert.deepEqual(agents[0]!.calls, expect(day, today), zone);
+}
+
 /** Calls around each change, and compares analytics in each zone with the sums. */
 async function compare(t: TestContext, changes: readonly string[]): Promise<void> {
   const server = await startTestServer({ testClock: isoAt(msOf(changes[0]!) - 300 * minuteMs) });
   t.after(() => server.stop());
   const org = await newCallingOrg(server);
-  for (const change of changes) await callAround(server, org, change);
-  await server.advance(10 * minuteMs);
+  for (const change of changes) {
+    await callAround(server, org, change);
+    await server.advance(10 * minuteMs);
+    for (const zone of zones) await compareToday(server, org, zone);
+  }
   const met = new Set((await org.calls('&goals_met=true')).map(({ call_session_id: id }) => id));
   const calls = (await org.calls()).map((call) => ({ ...call, met: met.has(call.call_session_id) }));
   assert.ok(met.size > 0);

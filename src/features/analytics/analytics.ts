@@ -137,39 +137,54 @@ const maxAgents = 6;
 export async function todayOf(app: App, orgId: string): Promise<Today> {
   const { timezone } = await organizationOf(app.db, orgId);
   const start = startOfStep(app.clock.now(), 'day', timezone);
-  const dayAt = async (from: number): Promise<Day> => {
-    const totals = noFigures();
-    const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, ...noFigures() }));
-    for (const span of spansBetween(from, addDays(from, 1, timezone), timezone)) {
-      const query = { orgId, filter: {}, by: 'hour', span, unit: localUnits.week } as const;
-      for (const { key, figures } of await figuresOf(app.db, query)) {
-        addTo(totals, figures);
-        addTo(hours[Number(key)]!, figures);
-      }
-    }
-    const date = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone).toPlainDate().toString();
-    return { date, totals, hours };
+  const before = addDays(start, -7, timezone);
+  const found = await hoursOf(app, orgId, 'agent', start, timezone);
+  return {
+    timezone,
+    ...dayOf(found, start, timezone),
+    agents: await agentsOf(app, orgId, found),
+    weekBefore: dayOf(await hoursOf(app, orgId, 'none', before, timezone), before, timezone),
   };
-  const agents = await agentsOn(app, orgId, start, timezone);
-  return { timezone, ...(await dayAt(start)), agents, weekBefore: await dayAt(addDays(start, -7, timezone)) };
 }
 
-/** The agents that called most on the day that begins at `from`. */
-async function agentsOn(app: App, orgId: string, from: number, timezone: string): Promise<AgentDay[]> {
-  const agents = new Map<string, AgentDay>();
+/** Figures of one hour of the wall clock; `key` is that of the group. */
+type HourFigures = { key: string; hour: number; figures: Figures };
+
+/** The figures of each group in each hour of the day that begins at `from`. */
+async function hoursOf(app: App, orgId: string, by: Grouping, from: number, timezone: string): Promise<HourFigures[]> {
+  const hours: HourFigures[] = [];
   for (const span of spansBetween(from, addDays(from, 1, timezone), timezone)) {
-    const query = { orgId, filter: {}, by: 'agent', span, unit: localUnits.hour } as const;
-    for (const { key: id, localStep, figures } of await figuresOf(app.db, query)) {
-      const agent = agents.get(id) ?? {
-        id,
-        name: null,
-        totals: noFigures(),
-        calls: Array.from({ length: 24 }, () => 0),
-      };
-      agents.set(id, agent);
-      addTo(agent.totals, figures);
-      agent.calls[localStep % 24]! += figures.calls;
-    }
+    const query = { orgId, filter: {}, by, span, unit: localUnits.hour };
+    for (const { key, localStep, figures } of await figuresOf(app.db, query))
+      hours.push({ key, hour: localStep % 24, figures });
+  }
+  return hours;
+}
+
+function dayOf(found: readonly HourFigures[], from: number, timezone: string): Day {
+  const totals = noFigures();
+  const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, ...noFigures() }));
+  for (const { hour, figures } of found) {
+    addTo(totals, figures);
+    addTo(hours[hour]!, figures);
+  }
+  const date = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone).toPlainDate().toString();
+  return { date, totals, hours };
+}
+
+/** The agents that called most. */
+async function agentsOf(app: App, orgId: string, found: readonly HourFigures[]): Promise<AgentDay[]> {
+  const agents = new Map<string, AgentDay>();
+  for (const { key: id, hour, figures } of found) {
+    const agent = agents.get(id) ?? {
+      id,
+      name: null,
+      totals: noFigures(),
+      calls: Array.from({ length: 24 }, () => 0),
+    };
+    agents.set(id, agent);
+    addTo(agent.totals, figures);
+    agent.calls[hour]! += figures.calls;
   }
   const order = (a: AgentDay, b: AgentDay): number => b.totals.calls - a.totals.calls || (a.id < b.id ? -1 : 1);
   const shown = [...agents.values()].toSorted(order).slice(0, maxAgents);

@@ -18,8 +18,7 @@ import { getCampaign } from '../campaigns/service.ts';
 import { isOpen, nextOpening } from '../campaigns/schedule/window.ts';
 import { statusOf, sumOf } from '../knowledge/bases/knowledge-base.ts';
 import { failingBases, knowledgeBaseWithSources } from '../knowledge/bases/service.ts';
-import { carrierPausesOf } from '../numbers/carrier-reach.ts';
-import { numberOf } from '../numbers/service.ts';
+import { numbersOutOfReach } from '../numbers/carrier-reach.ts';
 import { countUnread } from '../notifications/service.ts';
 import { countDeliveries } from '../webhooks/service.ts';
 import { callingStopOf } from '../organizations/calling-stop.ts';
@@ -166,15 +165,16 @@ async function readKnowledge(app: App, orgId: string, id: string): Promise<objec
 /** What is wrong now: endpoints that fail, numbers whose carrier is out of reach, and knowledge bases with a source that could not be read. */
 async function readIncidents(app: App, orgId: string): Promise<object> {
   const endpoints = await store.failingEndpointsOf(app.db, orgId, maxIncidents);
-  const pauses = [...(await carrierPausesOf(app.db, orgId))].slice(0, maxIncidents);
-  const numbers = pauses.map(async ([id, { probeAt, reason }]) => {
-    const { phone, status } = await numberOf(app.db, orgId, id);
-    return status === 'active' ? [{ id, phone, paused_until: isoOf(probeAt), last_error: reason }] : [];
-  });
-  const bases = (await failingBases(app.db, orgId)).slice(0, maxIncidents);
+  const numbers = await numbersOutOfReach(app.db, orgId, maxIncidents);
+  const bases = await failingBases(app.db, orgId, maxIncidents);
   return {
     endpoints: endpoints.map((each) => ({ ...each, failing_since: isoOrNull(each.failing_since) })),
-    numbers: (await Promise.all(numbers)).flat(),
+    numbers: numbers.map(({ numberId, phone, probeAt, reason }) => ({
+      id: numberId,
+      phone,
+      paused_until: isoOf(probeAt),
+      last_error: reason,
+    })),
     knowledge_bases: bases.map(({ id, name }) => ({ id, name })),
   };
 }

@@ -110,6 +110,12 @@ export async function pausedNumbers(db: Queryable, orgId: string): Promise<Pause
   return rows.map(pausedNumberOf);
 }
 
+/** Those of its numbers that are paused and not released, at most `limit`, the one that has been paused longest first. */
+export async function pausedActiveNumbers(db: Queryable, orgId: string, limit: number): Promise<PausedNumber[]> {
+  const active = paused(db).where('p.organization_id', '=', orgId).where('n.status', '=', 'active');
+  return (await active.limit(limit).execute()).map(pausedNumberOf);
+}
+
 /** How many numbers of one organization, or of all, are paused, and which of them has been paused longest. */
 export async function openPauses(
   db: Queryable,

@@ -52,6 +52,10 @@ export const carrierPauses = (
 export const carrierPausesOf = async (db: Queryable, orgId: string): Promise<Map<string, CarrierPause>> =>
   new Map((await store.pausedNumbers(db, orgId)).map((pause) => [pause.numberId, pause]));
 
+/** The organization's active numbers whose carrier is out of reach, at most `limit`, the one that has been paused longest first. */
+export const numbersOutOfReach = (db: Queryable, orgId: string, limit: number): Promise<PausedNumber[]> =>
+  store.pausedActiveNumbers(db, orgId, limit);
+
 export const carrierStateOf = (db: Queryable, numberId: string): Promise<KnownState> => store.stateOf(db, numberId);
 
 /**

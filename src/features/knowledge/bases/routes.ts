@@ -39,7 +39,7 @@ export const listKnowledgeBases = operation({
   errors: ['not_found'],
   async handle(app, { caller, query }) {
     requireOwnOrg(caller.orgId, query);
-    return { data: (await listBases(app.db, caller.orgId, query.failing)).map(presentListItem) };
+    return { data: (await listBases(app.db, caller.orgId, { failing: query.failing })).map(presentListItem) };
   },
 });
 

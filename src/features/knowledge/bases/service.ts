@@ -22,9 +22,9 @@ import { newestSources, sitesOf, sourceCounts } from '../sources/list-store.ts';
 export const searchBases = (app: App, orgId: string, text: string, page: Page): Promise<Paged<KnowledgeBase>> =>
   store.searchBases(app.db, orgId, text, page);
 
-/** The organization's bases with a source that could not be read, newest first. */
-export const failingBases = (db: Queryable, orgId: string): Promise<KnowledgeBase[]> =>
-  store.listBases(db, orgId, true);
+/** The organization's newest bases with a source that could not be read, at most `limit`. */
+export const failingBases = (db: Queryable, orgId: string, limit: number): Promise<KnowledgeBase[]> =>
+  store.listBases(db, orgId, { failing: true, limit });
 
 /** A base with the counts of all its sources, and its newest sources, oldest first. */
 export type KnowledgeBaseWithSources = { base: KnowledgeBase; counts: SourceCount[]; sources: CountedSource[] };

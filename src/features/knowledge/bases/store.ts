@@ -45,10 +45,15 @@ const hasFailedSource = sql<boolean>`EXISTS (SELECT 1 FROM knowledge_source_coun
   WHERE count.knowledge_base_id = knowledge_bases.id AND count.status = 'error' AND count.sources > 0)`;
 
 /** The organization's bases, newest first. `failing`: only those with a source that could not be read. */
-export async function listBases(db: Queryable, orgId: string, failing = false): Promise<KnowledgeBase[]> {
-  const all = ofOrganization(db, orgId);
-  const found = failing ? all.where(hasFailedSource) : all;
-  return (await found.selectAll().orderBy('id', 'desc').execute()).map(toBase);
+export async function listBases(
+  db: Queryable,
+  orgId: string,
+  { failing = false, limit }: { failing?: boolean | undefined; limit?: number } = {},
+): Promise<KnowledgeBase[]> {
+  let found = ofOrganization(db, orgId).selectAll().orderBy('id', 'desc');
+  if (failing) found = found.where(hasFailedSource);
+  if (limit !== undefined) found = found.limit(limit);
+  return (await found.execute()).map(toBase);
 }
 
 /** Bases whose name contains a folded text, newest first. */

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isoOf } from '../base/clock.ts';
+import { hourMs, isoOf, minuteMs } from '../base/clock.ts';
 import type { Config } from '../base/config/schema.ts';
 import { AppError, messageOf } from '../base/errors.ts';
 import { installation, transact, type Tx } from '../db/transaction.ts';
@@ -25,8 +25,6 @@ import { integrityFinding } from './diagnostics.ts';
 
 const scheduledBackup = jobKind<Record<string, never>>('backup.run');
 const key = 'all';
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** Examines a copy of the database on a thread of its own, which `signal` ends. */
 type ExamineCopy = (file: string, signal: AbortSignal) => Promise<Examination>;

@@ -26,7 +26,9 @@ async function setLive(calls: Readonly<Record<string, number>>): Promise<void> {
     );
 }
 
-await sql`INSERT INTO organizations (id, name, created_at) VALUES ('busy', 'Busy', 0), ('new', 'New', 0)`.execute(app.db);
+await sql`INSERT INTO organizations (id, name, created_at) VALUES ('busy', 'Busy', 0), ('new', 'New', 0)`.execute(
+  app.db,
+);
 
 /** The organization `new` finds no line; then `busy` has one call less. */
 async function aLineIsKept(): Promise<void> {

@@ -43,10 +43,11 @@ test('the topic incidents reads each kind once, and no more than it shows', asyn
     SELECT id, 'url', 'error', 1 FROM knowledge_bases WHERE id LIKE 'failing%'`.execute(app.db);
 
   const statements = await recordStatements(t, app.db);
-  const { endpoints, numbers, knowledge_bases: bases } = (await topicOf(app, orgId, 'incidents').read()) as Record<
-    string,
-    Array<{ id: string; phone?: string }>
-  >;
+  const {
+    endpoints,
+    numbers,
+    knowledge_bases: bases,
+  } = (await topicOf(app, orgId, 'incidents').read()) as Record<string, Array<{ id: string; phone?: string }>>;
   assert.deepEqual(
     statements.map(({ rows }) => rows),
     [endpoints!.length, 50, 50],

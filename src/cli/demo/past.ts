@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dayMs, type TestClock } from '../../base/clock.ts';
+import { dayMs, hourMs, type TestClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import type { Log } from '../../base/log.ts';
 import { settingsIn } from '../../features/calls/carriers/driver.ts';
@@ -27,7 +27,6 @@ export type PastOptions = { config: Config; log: Log; nowMs: number; timezone: s
 
 /** One more than a week, so that today has the same weekday to be compared with. */
 const days = 8;
-const hourMs = 3_600_000;
 /** How many people join the campaigns of today in each hour: more are reached before noon, and nobody is called at night. */
 const joins = new Map([
   [8, 18],

@@ -1,8 +1,6 @@
 import { knownNow } from '../state/clock.ts';
 import { zone } from '../state/preferences.ts';
-import { instantOf, isoOf, wallClockOf } from './wall-clock.ts';
-
-const dayMs = 86_400_000;
+import { dayMs, instantOf, isoOf, wallClockOf } from './wall-clock.ts';
 
 /** The day of an instant in a zone, some days later or earlier, as a wall-clock date. */
 const dateOf = (ms: number, timeZone: string, days: number): string => {

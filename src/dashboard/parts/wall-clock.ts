@@ -45,8 +45,8 @@ export function instantOf(wallClock: string, timeZone: string): string | undefin
 
 type HourOfWeek = { day: number; hour: number };
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
 
 /** The weekday (1 = Monday) and hour of a wall-clock time that is given in milliseconds as if it were UTC. 1970 began on a Thursday. */
 export const hourOfWeekOf = (localMs: number): HourOfWeek => ({

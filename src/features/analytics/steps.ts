@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/clock.ts';
+import { dayMs, hourMs } from '../../base/clock.ts';
 import { offsetSpanAt } from '../../base/zones.ts';
 
 /** Steps of wall-clock time in a time zone. All of them begin with a quarter of an hour. Instants are Unix milliseconds. */
@@ -7,7 +7,6 @@ export const stepNames = ['hour', 'day', 'week'] as const;
 export type Step = (typeof stepNames)[number];
 
 export const quarterMs = 900_000;
-const hourMs = 3_600_000;
 
 const zoned = (at: number, timezone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone);

@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/clock.ts';
+import { dayMs, minuteMs } from '../../base/clock.ts';
 import { createHmac } from 'node:crypto';
 import type { EncryptedTable } from '../../kernel/encrypted-table.ts';
 
@@ -61,8 +61,6 @@ export const encryptedCalendarKeys: EncryptedTable = {
  */
 export const keyDigest = (orgId: string, apiKey: string): string =>
   createHmac('sha256', orgId).update(apiKey).digest('hex');
-
-const minuteMs = 60_000;
 
 /** Delays after the 1st, 2nd, … consecutive failed check. After that, and while checks succeed, accounts are checked once a day. */
 const recheckDelaysMs = [1, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);

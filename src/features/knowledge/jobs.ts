@@ -1,3 +1,4 @@
+import { hourMs } from '../../base/clock.ts';
 import type { Config } from '../../base/config/schema.ts';
 import { idsFrom } from '../../base/ids.ts';
 import { batchJob } from '../../kernel/batch-job.ts';
@@ -49,7 +50,6 @@ export const knowledgeJobs = (config: Config, extractor: Extractor): JobDefiniti
 ];
 
 const pieceBatch = 20;
-const hourMs = 3_600_000;
 
 /** Deletes the remains of interrupted uploads and crawl-delay slots that have passed. */
 export const knowledgePruning = nightly(jobKind('knowledge.prune'), '37 3 * * *', async (app, tx) => {

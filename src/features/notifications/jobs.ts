@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { App } from '../../kernel/app.ts';
 import { type Completion, externalJob, type JobDefinition, nothingToWrite } from '../../kernel/queue.ts';
@@ -6,9 +7,6 @@ import { mailServerOf, send } from './email.ts';
 import { mailLink, sendLink } from './link-email.ts';
 import { sendEmail } from './service.ts';
 import { noticeById, setLastError, setSent } from './store.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 const mailing = {
   pool: { name: 'email', maxRunning: 8 },

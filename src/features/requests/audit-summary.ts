@@ -1,10 +1,9 @@
+import { minuteMs } from '../../base/clock.ts';
 import { onCommit, transact, type Tx } from '../../db/transaction.ts';
 import type { App } from '../../kernel/app.ts';
 import { nodeState } from '../../kernel/node.ts';
 import { enqueue, jobKind, transactionalJob } from '../../kernel/queue.ts';
 import { appendAudit, type NewAuditEntry } from './audit.ts';
-
-const minuteMs = 60_000;
 
 /** How often something happened since the last audit entry about it, and its newest occurrence. */
 type Summary = { count: number; newest: NewAuditEntry };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { minuteMs } from '../../base/clock.ts';
 import { prepared, sent } from '../../db/prepared.ts';
 import { joinInOrder, listOf } from '../../db/sql.ts';
 import type { Queryable, Tx } from '../../db/transaction.ts';
@@ -59,7 +60,6 @@ export async function addPending(tx: Tx, baseId: number, id: number): Promise<vo
   await insertPending(tx, { baseId, id });
 }
 
-const minuteMs = 60_000;
 /** Delays after the 1st, 2nd, … refusal of a passage; the last one repeats. */
 const refusalDelaysMs = [10 * minuteMs, 60 * minuteMs, 6 * 60 * minuteMs, 24 * 60 * minuteMs] as const;
 

@@ -1,4 +1,4 @@
-import { hourOfWeekOf, isoOf, offsetAt } from '../../parts/wall-clock.ts';
+import { dayMs, hourMs, hourOfWeekOf, isoOf, offsetAt } from '../../parts/wall-clock.ts';
 
 /** The calling window as a week, for drawing. */
 
@@ -88,9 +88,6 @@ export const clockTime = (hours: number): string =>
   [Math.floor(hours), Math.round((hours % 1) * 60)].map((part) => String(part).padStart(2, '0')).join(':');
 
 export type ClockChange = { at: string; day: number; hour: number; forward: boolean };
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** When the clocks of a zone change, from an instant on; `day` and `hour` are those of the wall clock just before. */
 export function clockChanges(timeZone: string, fromMs: number, days: number): ClockChange[] {

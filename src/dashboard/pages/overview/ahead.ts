@@ -1,3 +1,5 @@
+import { dayMs } from '../../parts/wall-clock.ts';
+
 /** What happens next to a campaign that runs: its window opens or closes, or it finishes. */
 export type Ahead = { id: string; name: string; at: string; what: 'opens' | 'closes' | 'finishes'; waiting: number };
 
@@ -9,8 +11,6 @@ type Campaign = {
   contactStats: { pending: number };
 };
 type Outlook = Record<'opens_at' | 'closes_at' | 'finishes_at', string | null>;
-
-const dayMs = 86_400_000;
 
 /** What is ahead of these campaigns in the 24 hours from `now`, the soonest first. What would follow its finish does not happen. */
 export function aheadOf(campaigns: readonly Campaign[], outlooks: ReadonlyMap<string, Outlook>, now: number): Ahead[] {

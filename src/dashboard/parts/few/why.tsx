@@ -6,6 +6,7 @@ import { Swatch } from '../chart.tsx';
 import { Facts } from '../facts.tsx';
 import { Instant, textIn } from '../time.tsx';
 import { hasKeyboard } from '../../state/screen.ts';
+import { hourMs } from '../wall-clock.ts';
 import { useReading } from './reading.ts';
 
 /** What keeps a contact that waits from being called for good; all else without an end, such as a pause, somebody may end. */
@@ -121,8 +122,6 @@ const ringWidth = 0.8;
 const marks = 8;
 
 type Lane = { name: string; spans: Strip['lanes'][number]['spans'] };
-
-const hourMs = 3_600_000;
 
 /** What holds in an hour of the strip: the states of each lane, one after the other, and when it rings. */
 function readingAt(strip: Strip, lanes: readonly Lane[], index: number): string {

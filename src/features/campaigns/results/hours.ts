@@ -1,12 +1,10 @@
-import { dayMs } from '../../../base/clock.ts';
+import { dayMs, hourMs } from '../../../base/clock.ts';
 import { offsetSpanAt } from '../../../base/zones.ts';
 import type { Queryable } from '../../../db/transaction.ts';
 import * as store from './activity-store.ts';
 
 /** `weekday` 1 is Monday. */
 export type HourCounts = { weekday: number; hour: number; calls: number; answered: number };
-
-const hourMs = 3_600_000;
 
 /** Counts the calls of a campaign by the hour of the week in which they started. Every zone begins its hours with a UTC quarter of an hour. */
 export async function countHours(

@@ -1,4 +1,4 @@
-import { dayMs } from '../../../base/clock.ts';
+import { dayMs, minuteMs } from '../../../base/clock.ts';
 import { memoize } from '../../../base/memoize.ts';
 import { offsetSpanAt } from '../../../base/zones.ts';
 
@@ -26,7 +26,6 @@ export type CallingWindow = {
  */
 type Rule = { startMs: number; lengthMs: number; weekdays: number };
 
-const minuteMs = 60_000;
 const everyWeekday = 0b1111_1110;
 
 /** Whether the window is open at an instant. */

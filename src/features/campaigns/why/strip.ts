@@ -1,3 +1,4 @@
+import { hourMs } from '../../../base/clock.ts';
 import type { App } from '../../../kernel/app.ts';
 import { type Cap, capCodes, capsAgainst, type CountedCall, countedCalls } from '../../calls/contact-caps.ts';
 import { slotFrom } from '../../calls/pacing.ts';
@@ -29,7 +30,6 @@ export type Strip = {
   rings: Ring[];
 };
 
-const hourMs = 3_600_000;
 /** How long a telephone rings that nobody answers. */
 const assumedRingMs = 30_000;
 

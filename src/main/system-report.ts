@@ -64,15 +64,14 @@ export function createSystemReporter({
 }: Reporting): SystemReporter {
   const startedAt = monotonicMs();
   const cache = createCache();
-  let known: KnownQueue | undefined;
   const readQueue = async (): Promise<KnownQueue> => {
     const at = app.clock.now();
-    return (known = { state: await queueState(app.db, at), at, readMs: monotonicMs() });
+    return { state: await queueState(app.db, at), at, readMs: monotonicMs() };
   };
   const queue = (): Promise<KnownQueue | undefined> => {
-    const isRecent = known !== undefined && monotonicMs() - known.readMs <= maxAgeMs;
-    const latest = cache.get('queue', localAgeMs, readQueue);
-    return within(isRecent ? maxQueueWaitMs : maxWaitMs, latest, () => (isRecent ? known : undefined));
+    const { last, next } = cache.get('queue', localAgeMs, readQueue);
+    const recent = last !== undefined && monotonicMs() - last.readMs <= maxAgeMs ? last : undefined;
+    return within(recent ? maxQueueWaitMs : maxWaitMs, next, () => recent);
   };
 
   async function checksOf(orgId: string): Promise<SystemReport['checks']> {
@@ -176,8 +175,11 @@ function createCache() {
   }
 
   return {
-    get: <T>(key: string, ageMs: number, make: () => Promise<T>): Promise<T> =>
-      entryOf(key, ageMs, make).next as Promise<T>,
+    /** The value that is being loaded, and the last one that was. */
+    get<T>(key: string, ageMs: number, make: () => Promise<T>): { next: Promise<T>; last: T | undefined } {
+      const { next, value } = entryOf(key, ageMs, make);
+      return { next: next as Promise<T>, last: value as T | undefined };
+    },
     /** Returns the last findings while new ones are gathered. Without any, waits up to `maxWaitMs` for the first. */
     async findings(key: string, ageMs: number, make: () => Promise<Finding[]>): Promise<Finding[]> {
       const entry = entryOf(key, ageMs, () =>

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import pg from 'pg';
 import type { Connection } from '../../src/db/connection.ts';
 import type { OpenDatabase } from '../../src/db/open-database.ts';
 import { insertInto, insertRowsInto, prepared } from '../../src/db/prepared.ts';
+import { pipelining, run as send } from '../../src/db/postgres/client.ts';
 import { StorageRefusal } from '../../src/db/storage.ts';
 import { onConnection, type Queryable, transact, type Tx } from '../../src/db/transaction.ts';
 import { insertOrganization, organizationsIn } from '../support/connection-conformance.ts';
@@ -197,6 +199,34 @@ describe('statements under way together', { skip }, () => {
       });
       const { n } = (await count(db, {})).rows[0]!;
       assert.equal(n, 2);
+    }));
+
+  test('name a pooler only where it may have lost what was prepared', () =>
+    openPostgresFor(server, async (_, name) => {
+      const options = { prepares: true };
+      const [client, other] = [new pg.Client(server.url(name)), new pg.Client(server.url(name))];
+      await Promise.all([client.connect(), other.connect()]);
+      const messageOf = (to: pg.Client, text: string): Promise<string> =>
+        send(to, text, [], options).then(String, (error: Error) => error.message);
+      const hint = /store\.prepared_statements/;
+      try {
+        pipelining(client, true);
+        const wrong = 'SELECT wrong FROM organizations';
+        const messages = await Promise.all([messageOf(client, wrong), messageOf(client, wrong)]);
+        assert.match(messages[0], /column "wrong" does not exist/);
+        assert.match(messages[1], /prepared statement ".+" does not exist/);
+        assert.doesNotMatch(messages.join(), hint);
+
+        const text = 'SELECT count(*) FROM organizations';
+        await send(client, text, [], options);
+        const { rows } = await client.query<{ name: string }>('SELECT name FROM pg_prepared_statements');
+        await client.query('DEALLOCATE ALL');
+        assert.match(await messageOf(client, text), hint);
+        await other.query(`PREPARE ${rows[0]!.name} AS SELECT 1`);
+        assert.match(await messageOf(other, text), hint);
+      } finally {
+        await Promise.all([client.end(), other.end()]);
+      }
     }));
 
   test('may take the time-out each', () =>

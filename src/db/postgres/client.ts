@@ -62,10 +62,15 @@ type Column = { name: string; parse: (text: string) => unknown };
 /** Fields of a query that pg reads when it sends it, but does not declare in its types. */
 type Sent = { name?: string; queryMode: 'extended'; rows?: number; types: number[] };
 
+/** States of errors: a named statement is missing, or another session's is there. */
+const [noSuchStatement, duplicateStatement] = ['26000', '42P05'];
+
 /** A query that tells the types of its parameters and, with a limit, stops reading once its rows exceed it. */
 class Statement extends pg.Query {
   readonly read: Row[] = [];
   isCut = false;
+  /** Whether the server has not got what this connection prepared, or has what it did not. */
+  isMixedUp = false;
   #columns: Column[] = [];
   readonly #limit: Limit | undefined;
 
@@ -90,7 +95,11 @@ class Statement extends pg.Query {
   }
 
   /** `pg` ends a statement that reads in portions only where it succeeds. Without this, the next one on its connection has no answer. */
-  handleError(error: Error, connection: pg.Connection): void {
+  handleError(error: Error & { code?: string }, connection: pg.Connection): void {
+    const { parsedStatements: prepared } = connection as unknown as { parsedStatements: Record<string, string> };
+    // Missing without a pooler: one sent just before it failed to prepare the same text.
+    const isLost = error.code === noSuchStatement && Object.hasOwn(prepared, (this as unknown as Sent).name ?? '');
+    this.isMixedUp = isLost || error.code === duplicateStatement;
     if (this.#limit) (connection as unknown as { sync(): void }).sync();
     (pg.Query.prototype as unknown as Statement).handleError.call(this, error, connection);
   }
@@ -143,24 +152,20 @@ function send(
       ...(limit && { rows: rowsPerRead }),
     };
     const statement = new Statement(text, [...values], sent, limit, (error, result) => {
-      if (error) reject(withStatement(error, text));
+      if (error) reject(withStatement(error, text, statement.isMixedUp));
       else resolve({ rows: statement.read, result, isCut: statement.isCut });
     });
     client.query(statement);
   });
 }
 
-/** A named statement is missing, or another session's is there. */
-const mixedUpStates = /^(?:26000|42P05)$/;
-
 /** A connection that breaks fails all statements under way with one error. */
 const described = new WeakSet<Error>();
 
 /** PostgreSQL's messages do not say which statement they are about, nor that a pooler stands in between. */
-function withStatement(error: Error & { code?: string }, text: string): Error {
+function withStatement(error: Error, text: string, isMixedUp: boolean): Error {
   if (described.has(error)) return error;
   described.add(error);
-  const isMixedUp = mixedUpStates.test(error.code ?? '');
   const hint = isMixedUp
     ? '; behind a pooler that does not keep named statements apart, set store.prepared_statements: false'
     : '';

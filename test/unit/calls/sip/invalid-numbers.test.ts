@@ -6,11 +6,17 @@ const invalid = { invalid: true, rang: false };
 
 test('after five numbers in a row that do not exist the trunk is suspected, until a call rings', () => {
   const numbers = createInvalidNumbers();
-  const results = Array.from({ length: 7 }, () => numbers.count('number', invalid));
+  const ended = (id: string, end: { invalid: boolean; rang: boolean }): boolean => {
+    const isInvalid = numbers.isInvalid(id, end);
+    assert.equal(numbers.isInvalid(id, end), isInvalid);
+    numbers.count(id, end);
+    return isInvalid;
+  };
+  const results = Array.from({ length: 7 }, () => ended('number', invalid));
   assert.deepEqual(results, [true, true, true, true, true, false, false]);
-  assert.equal(numbers.count('another number', invalid), true);
-  assert.equal(numbers.count('number', { invalid: false, rang: false }), false);
-  assert.equal(numbers.count('number', invalid), false, 'a busy callee says nothing of the trunk');
-  numbers.count('number', { invalid: false, rang: true });
-  assert.equal(numbers.count('number', invalid), true);
+  assert.equal(ended('another number', invalid), true);
+  assert.equal(ended('number', { invalid: false, rang: false }), false);
+  assert.equal(ended('number', invalid), false, 'a busy callee says nothing of the trunk');
+  assert.equal(ended('number', { invalid: true, rang: true }), true);
+  assert.equal(ended('number', invalid), true);
 });

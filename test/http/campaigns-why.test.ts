@@ -262,8 +262,9 @@ test('the first ring that the answer names without an estimate is the ring that 
         for (const { contactId, why } of asked) {
           contacts += 1;
           const [ring] = why.strip!.rings;
+          const [from, to] = [msOf(why.strip!.from), msOf(why.strip!.to)];
           const later = calls.filter(
-            (call) => call.contact_id === contactId && msOf(call.created_at) >= msOf(why.strip!.from),
+            (call) => call.contact_id === contactId && msOf(call.created_at) >= from && msOf(call.created_at) < to, // not at its end
           );
           if (why.status !== 'pending') continue;
           if (!ring && why.next_attempt_at !== null && msOf(why.next_attempt_at) < until) {

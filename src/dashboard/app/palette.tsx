@@ -2,12 +2,14 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Instant } from '../parts/time.tsx';
 import { problemOf } from '../state/action.ts';
 import { announce } from '../state/announce.ts';
+import { useDebounced } from '../state/debounced.ts';
 import { navigate } from '../state/location.ts';
 import { shell } from '../text/en.ts';
 import { ownDestinations } from './navigation.tsx';
-import { callingChoice, type Choice, searchCampaignActions, searchThings } from './search.ts';
+import { callingChoice, type Choice, namesAction, searchCampaignActions, searchThings } from './search.ts';
 
 const pageChoices = (): Choice[] =>
   ownDestinations().map(({ href, name, icon, key }) => ({
@@ -18,26 +20,52 @@ const pageChoices = (): Choice[] =>
     choose: () => navigate(href),
   }));
 
+/** What the server has found for a text, or why it could not search. */
+type Found = { wanted: string; things: readonly Choice[]; actions: readonly Choice[]; problem?: string };
+
+const nothing: Found = { wanted: '', things: [], actions: [] };
+
+async function find(wanted: string, signal: AbortSignal): Promise<Found> {
+  if (wanted === '') return nothing;
+  try {
+    const [things, actions] = await Promise.all([searchThings(wanted, signal), searchCampaignActions(wanted, signal)]);
+    return { wanted, things, actions };
+  } catch (error) {
+    return { ...nothing, wanted, problem: problemOf(error) };
+  }
+}
+
+/** Asks once the text rests; `wanted` of the answer says for which text it is. What was found before stays as far as the text is in it. */
+function useFound(wanted: string): Found {
+  const found = useSignal(nothing);
+  const sought = useDebounced(wanted);
+  useEffect(() => {
+    const controller = new AbortController();
+    const ask = async (): Promise<void> => {
+      const answer = await find(sought, controller.signal);
+      if (!controller.signal.aborted) found.value = answer;
+    };
+    void ask();
+    return () => controller.abort();
+  }, [sought]);
+  if (wanted === '') return nothing;
+  if (found.value.wanted === wanted) return found.value;
+  const has = ({ title, subtitle = '' }: Choice): boolean => `${title} ${subtitle}`.toLowerCase().includes(wanted);
+  const { things, actions } = found.value;
+  return { wanted: found.value.wanted, things: things.filter(has), actions: actions.filter(has) };
+}
+
 /** Goes to a page or a thing by a part of its name, or does something. */
 export function Palette({ close, stop }: { close: () => void; stop: () => void }) {
   const id = useId();
   const text = useSignal('');
   const active = useSignal(0);
-  const things = useSignal<readonly Choice[]>([]);
-  const campaigns = useSignal<readonly Choice[]>([]);
   const wanted = text.value.trim().toLowerCase();
-  useEffect(() => {
-    const controller = new AbortController();
-    // Actions on campaigns only once somebody looks for them: pages are what most come for.
-    for (const [shown, search] of [[things, searchThings] as const, [campaigns, searchCampaignActions] as const]) {
-      if (wanted === '') shown.value = [];
-      else void search(wanted, controller.signal).then((found) => void (shown.value = found ?? shown.value));
-    }
-    return () => controller.abort();
-  }, [wanted]);
+  const { things, actions, problem, wanted: found } = useFound(wanted);
   const own = [...pageChoices(), ...callingChoice(stop)];
   const named = own.filter(({ title }) => title.toLowerCase().includes(wanted));
-  const choices = [...named, ...campaigns.value, ...things.value];
+  // Who types a name and presses Enter goes there, and pauses nothing.
+  const choices = namesAction(wanted) ? [...named, ...actions, ...things] : [...named, ...things, ...actions];
   const chosen = Math.min(active.value, choices.length - 1);
   const go = async (choice: Choice | undefined): Promise<void> => {
     if (!choice) return;
@@ -80,7 +108,7 @@ export function Palette({ close, stop }: { close: () => void; stop: () => void }
           <Option key={choice.id} id={`${id}-${index}`} choice={choice} isChosen={index === chosen} go={go} />
         ))}
       </ul>
-      {choices.length === 0 && <p class="quiet">{shell.noResults}</p>}
+      {choices.length === 0 && <p class="quiet">{found === wanted ? (problem ?? shell.noResults) : shell.loading}</p>}
     </Dialog>
   );
 }
@@ -92,7 +120,17 @@ function Option({ id, choice, isChosen, go }: OptionProps) {
     <li id={id} role="option" aria-selected={isChosen} dir="auto" onClick={() => void go(choice)}>
       <Icon name={choice.icon} />
       {choice.title}
-      {choice.subtitle && <span class="quiet"> {choice.subtitle}</span>}
+      {choice.subtitle && (
+        <span class="quiet">
+          {choice.subtitle}
+          {choice.at && (
+            <>
+              {' · '}
+              <Instant at={choice.at} />
+            </>
+          )}
+        </span>
+      )}
       {choice.key && <kbd data-text={`g ${choice.key}`} />}
     </li>
   );

@@ -1,11 +1,9 @@
 import { api, type Campaign, listCampaigns, newIdempotencyKey, search, updateCampaign } from '../client.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { valueText } from '../parts/status.tsx';
-import { textIn } from '../parts/time.tsx';
 import { announce } from '../state/announce.ts';
 import { isStopped, resumeAll } from '../state/calling.ts';
 import { navigate } from '../state/location.ts';
-import { zone } from '../state/preferences.ts';
 import { isMember } from '../state/session.ts';
 import { calling } from '../text/calling.ts';
 
@@ -15,6 +13,8 @@ export type Choice = {
   title: string;
   icon: IconName;
   subtitle?: string | undefined;
+  /** When it was. */
+  at?: string | undefined;
   /** After `g`. */
   key?: string;
   choose(): Promise<unknown> | void;
@@ -29,27 +29,28 @@ const pageOf = {
   knowledge_base: 'knowledge',
 } as const;
 
-/** The parts of a call's subtitle in words: outcome, and the instant in the zone that is shown. */
-const callText = (subtitle: string): string =>
-  subtitle
-    .split(' · ')
-    .map((part) => (/^\d{4}-\d\d-\d\dT/.test(part) ? textIn(part, zone.value) : valueText(part)))
-    .join(' · ');
+const isInstant = (part: string): boolean => /^\d{4}-\d\d-\d\dT/.test(part);
 
-/** Things whose name or number has this text; undefined when the search was given up or failed. */
-export async function searchThings(q: string, signal: AbortSignal): Promise<Choice[] | undefined> {
-  try {
-    const { data } = await search(api, { query: { q }, signal });
-    return data.map(({ kind, id, title, subtitle }) => ({
-      id: `${kind} ${id}`,
-      title,
-      icon: pageOf[kind],
-      subtitle: kind === 'call' ? callText(subtitle ?? '') : (subtitle ?? undefined),
-      choose: () => navigate(kind === 'number' ? '/numbers' : `/${pageOf[kind]}/${id}`),
-    }));
-  } catch {
-    return undefined;
-  }
+/** The parts of a subtitle: values of the interface in words, and an instant apart. */
+function factsIn(subtitle: string): Pick<Choice, 'subtitle' | 'at'> {
+  const parts = subtitle.split(' · ');
+  const words = parts.filter((part) => !isInstant(part)).map(valueText);
+  return { subtitle: words.join(' · '), at: parts.find(isInstant) };
+}
+
+/**
+ * Things whose name or number has this text.
+ * @throws as the client
+ */
+export async function searchThings(q: string, signal: AbortSignal): Promise<Choice[]> {
+  const { data } = await search(api, { query: { q }, signal });
+  return data.map(({ kind, id, title, subtitle }) => ({
+    id: `${kind} ${id}`,
+    title,
+    icon: pageOf[kind],
+    ...(kind === 'call' || kind === 'campaign' ? factsIn(subtitle ?? '') : { subtitle: subtitle ?? undefined }),
+    choose: () => navigate(kind === 'number' ? '/numbers' : `/${pageOf[kind]}/${id}`),
+  }));
 }
 
 /** What a member may do from anywhere. `stop` asks before it does. */
@@ -61,35 +62,45 @@ export function callingChoice(stop: () => void): Choice[] {
 }
 
 const maxCampaigns = 20;
-const verbs = [calling.pause(''), calling.resumeOne('')].map((text) => text.trim().toLowerCase());
+const statuses = ['active', 'paused'] as const;
+const textOf = { active: calling.pause, paused: calling.resumeOne };
+const verbs = statuses.map((status) => ({ status, verb: textOf[status]('').trim().toLowerCase() }));
 
-/** The part of a campaign's name to search for: “spr” for both “pause spr” and “spr”. Empty for the beginning of a verb such as “pau”: any name. */
-function nameIn(wanted: string): string {
-  if (verbs.some((verb) => verb.startsWith(wanted))) return '';
-  const verb = verbs.find((each) => wanted.startsWith(`${each} `));
-  return verb === undefined ? wanted : wanted.slice(verb.length).trim();
+const typedVerb = (wanted: string): string | undefined => verbs.find(({ verb }) => wanted.startsWith(`${verb} `))?.verb;
+
+/** Whether a text says what is to be done, as in “pause spring”. */
+export const namesAction = (wanted: string): boolean => typedVerb(wanted) !== undefined;
+
+/** Campaigns of a status whose name has this text; any, if it is empty. */
+type Wish = { status: (typeof statuses)[number]; q: string };
+
+/** The campaigns that a text may mean: “spr” and “pause spr” those with “spr” in their names, “res” also those that can be resumed. */
+function wishesOf(wanted: string): Wish[] {
+  const q = wanted.slice(typedVerb(wanted)?.length ?? 0).trim();
+  const begun = verbs.filter(({ verb }) => verb.startsWith(wanted));
+  return [...statuses.map((status) => ({ status, q })), ...begun.map(({ status }) => ({ status, q: '' }))];
 }
 
 /**
- * Pausing each campaign that runs, and going on with each that is paused, unless all calling is stopped. The server searches their names;
- * undefined when the search was given up or failed.
+ * Pausing each campaign that runs, and going on with each that is paused, unless all calling is stopped. The server searches their names.
+ * @throws as the client
  */
-export async function searchCampaignActions(wanted: string, signal: AbortSignal): Promise<Choice[] | undefined> {
+export async function searchCampaignActions(wanted: string, signal: AbortSignal): Promise<Choice[]> {
   if (!isMember.value) return [];
-  const q = nameIn(wanted);
-  const ofStatus = (status: 'active' | 'paused') =>
-    listCampaigns(api, { query: { status, limit: maxCampaigns, ...(q === '' ? {} : { q }) }, signal });
-  try {
-    const lists = await Promise.all([ofStatus('active'), ...(isStopped.value === true ? [] : [ofStatus('paused')])]);
-    const choices = lists
-      .flatMap(({ data }) => data)
-      .filter(({ executionStatus }) => executionStatus === 'running' || isStopped.value !== true)
-      .map(actionOn);
-    const verb = verbs.find((each) => wanted.startsWith(each) || each.startsWith(wanted));
-    return choices.filter(({ title }) => verb === undefined || title.toLowerCase().startsWith(verb));
-  } catch {
-    return undefined;
-  }
+  const mayCall = isStopped.value !== true;
+  const lists = await Promise.all(
+    wishesOf(wanted)
+      .filter(({ status }) => status === 'active' || mayCall)
+      .map(({ status, q }) =>
+        listCampaigns(api, { query: { status, limit: maxCampaigns, ...(q === '' ? {} : { q }) }, signal }),
+      ),
+  );
+  const found = new Map(lists.flatMap(({ data }) => data).map((campaign) => [campaign.id, campaign]));
+  const verb = typedVerb(wanted) ?? '';
+  return [...found.values()]
+    .filter(({ executionStatus }) => executionStatus === 'running' || mayCall)
+    .map(actionOn)
+    .filter(({ title }) => title.toLowerCase().startsWith(verb));
 }
 
 function actionOn({ id, name, version, executionStatus }: Campaign): Choice {

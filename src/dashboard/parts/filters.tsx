@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { typingPauseMs } from '../state/debounced.ts';
 import { query, setQuery } from '../state/location.ts';
 import { common } from '../text/en.ts';
 import type { Option } from './form.tsx';
@@ -16,8 +17,6 @@ export function Filters({ children }: { children: ComponentChildren }) {
 
 /** Rows that the filters may hide do not stay selected. */
 export const firstPage = { after: undefined, offset: undefined, ...noSelection };
-/** Waits until the person stops typing. */
-const typingPauseMs = 250;
 
 export function SearchFilter({ name, label }: { name: string; label: string }) {
   const id = useId();

@@ -3262,7 +3262,7 @@ export const importContacts = (
       strict?: boolean;
       /** Whether the answer has `contact_ids` */
       ids?: boolean;
-      /** Whether the answer has `rejected_cells` */
+      /** Whether the answer has `rejected_cells` and `stored_cells` */
       cells?: boolean;
       /** Character set of a CSV file. Default: that of the content type, else detected */
       charset?: string;
@@ -3317,6 +3317,8 @@ export const importContacts = (
     }>;
     /** The cells of the first 10 rows as they are in the file, up to 200 characters each */
     sample: Array<Array<string>>;
+    /** With cells=true, for each row in `sample` its cells as they will be stored, such as a number with its country code, up to 200 characters each; null for a cell of which nothing is, and in place of a rejected row */
+    stored_cells?: Array<Array<string | null> | null>;
     /** With ids=true, the contact of each row that was not rejected, in order, up to 100000. Null otherwise, and in a dry run */
     contact_ids: Array<string> | null;
   }>
@@ -4666,7 +4668,7 @@ export const importCampaignContacts = (
       strict?: boolean;
       /** Whether the answer has `contact_ids` */
       ids?: boolean;
-      /** Whether the answer has `rejected_cells` */
+      /** Whether the answer has `rejected_cells` and `stored_cells` */
       cells?: boolean;
       /** Character set of a CSV file. Default: that of the content type, else detected */
       charset?: string;
@@ -4721,6 +4723,8 @@ export const importCampaignContacts = (
     }>;
     /** The cells of the first 10 rows as they are in the file, up to 200 characters each */
     sample: Array<Array<string>>;
+    /** With cells=true, for each row in `sample` its cells as they will be stored, such as a number with its country code, up to 200 characters each; null for a cell of which nothing is, and in place of a rejected row */
+    stored_cells?: Array<Array<string | null> | null>;
     /** With ids=true, the contact of each row that was not rejected, in order, up to 100000. Null otherwise, and in a dry run */
     contact_ids: Array<string> | null;
     /** Contacts that joined the campaign */

@@ -78,14 +78,7 @@ export const contacts = {
   saveFailed: 'The contact is not saved',
 };
 
-type ImportFigures = {
-  total: number;
-  created: number;
-  updated: number;
-  rejected_count: number;
-  added?: number;
-  skipped: readonly unknown[];
-};
+type ImportFigures = { total: number; created: number; updated: number; rejected_count: number; added?: number };
 
 export const imports = {
   heading: 'Import contacts',
@@ -117,8 +110,13 @@ export const imports = {
   reasonText: (reason: string) => reason.replace(/; default_country says.*$/, ''),
   moreRows: (n: number) => `And ${count(n, 'more row', 'more rows')}.`,
   submit: 'Import',
+  asStored: 'As they will be stored; what is left out is struck through.',
+  /** Rows that are valid and do nothing, or do not join the campaign. The answer lists the first of them. */
+  skippedOf: ({ total, created, updated, rejected_count: rejected, added }: ImportFigures): number =>
+    added === undefined ? total - created - updated - rejected : total - rejected - added,
   /** The figures of the rows add up to all rows. */
-  done({ total, created, updated, rejected_count: rejected, added, skipped }: ImportFigures): string {
+  done(figures: ImportFigures): string {
+    const { total, created, updated, rejected_count: rejected, added } = figures;
     const left = total - created - updated - rejected;
     const rows = [
       `${count(created, 'contact', 'contacts')} made`,
@@ -128,7 +126,8 @@ export const imports = {
     ];
     const text = `${count(total, 'row', 'rows')}: ${rows.join(', ')}.`;
     if (added === undefined) return text;
-    const out = skipped.length === 0 ? '' : `, ${number(skipped.length)} did not`;
+    const not = imports.skippedOf(figures);
+    const out = not === 0 ? '' : `, ${number(not)} did not`;
     return `${text} ${count(added, 'contact', 'contacts')} joined the campaign${out}.`;
   },
   progress: 'Progress of the import',

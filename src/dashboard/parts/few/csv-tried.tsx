@@ -21,6 +21,7 @@ export type ImportAnswer = {
   total: number;
   columns: Array<{ name: string; to: string | null }>;
   sample: string[][];
+  stored_cells?: Array<Array<string | null> | null>;
   added?: number;
 };
 
@@ -32,13 +33,14 @@ type TriedProps = {
 
 /** How a file is understood, before anything of it is stored. */
 export function Tried({ answer, fields, change }: TriedProps) {
-  const { columns, sample, rejected, rejected_count: count, warnings, skipped, total } = answer;
+  const { columns, sample, stored_cells: stored, rejected, rejected_count: count, warnings, skipped, total } = answer;
+  const skippedCount = imports.skippedOf(answer);
   return (
     <>
       <p>
         <strong>{imports.canBeImported(total - count, total)}</strong>
       </p>
-      {count + skipped.length > 0 && <p>{imports.leftOut(count, skipped.length)}</p>}
+      {count + skippedCount > 0 && <p>{imports.leftOut(count, skippedCount)}</p>}
       {!columns.some(({ to }) => to === 'phone') && <p class="notice warn">{imports.noPhone}</p>}
       {[...rejected, ...warnings].some(({ reason }) => reason.includes(imports.countryParameter)) && (
         <p class="notice warn">{imports.needsCountry}</p>
@@ -51,16 +53,17 @@ export function Tried({ answer, fields, change }: TriedProps) {
       <Table
         caption={imports.firstRows}
         titled
-        rows={sample.map((cells, index) => ({ index, cells }))}
+        rows={sample.map((cells, index) => ({ index, cells, stored: stored?.[index] ?? null }))}
         rowKey={({ index }) => String(index)}
         columns={[
           { name: imports.row, cell: ({ index }) => index + 1 },
           ...columns.map(({ name }, at) => ({
             name,
-            cell: ({ cells }: { index: number; cells: string[] }) => <span dir="auto">{cells[at]}</span>,
+            cell: ({ cells, stored: kept }: SampleRow) => <Cell cell={cells[at] ?? ''} stored={kept?.[at] ?? null} />,
           })),
         ]}
       />
+      <p class="quiet">{imports.asStored}</p>
       <Faults caption={imports.rejected} rows={rejected} total={count} />
       <RejectedFile answer={answer} />
       {warnings.length > 0 && (
@@ -73,8 +76,25 @@ export function Tried({ answer, fields, change }: TriedProps) {
           total={answer.warning_count}
         />
       )}
-      {skipped.length > 0 && <Faults caption={imports.skipped} rows={skipped} total={skipped.length} />}
+      {skipped.length > 0 && <Faults caption={imports.skipped} rows={skipped} total={skippedCount} />}
     </>
+  );
+}
+
+type SampleRow = { index: number; cells: string[]; stored: Array<string | null> | null };
+
+/** A cell as it will be stored; what will not be is struck through. */
+function Cell({ cell, stored }: { cell: string; stored: string | null }) {
+  if (stored !== null)
+    return (
+      <span dir="auto" title={cell === stored ? undefined : cell}>
+        {stored}
+      </span>
+    );
+  return cell.trim() === '' ? null : (
+    <del class="quiet" dir="auto">
+      {cell}
+    </del>
   );
 }
 

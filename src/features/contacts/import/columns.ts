@@ -17,6 +17,9 @@ export type Target =
 
 export type Column = { name: string; target: Target };
 
+/** Where a column of the file goes, as the wire names it. */
+export type ColumnReport = { name: string; to: string | null };
+
 /** The caller's choice by column name: a field, `tags`, `metadata`, `metadata.<key>`, or null to leave the column out. */
 export type Mapping = Readonly<Record<string, string | null>>;
 

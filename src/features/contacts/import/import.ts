@@ -29,6 +29,7 @@ import {
   listed,
   maxContactIds,
   maxRejectedChars,
+  maxSampleRows,
 } from './outcome.ts';
 import { createPhoneRows, type PhoneRows } from './phone-rows.ts';
 import type { ReadRow } from './reader.ts';
@@ -36,6 +37,7 @@ import { type KeptKind, keepRows, type KeptRow } from './kept-rows.ts';
 import type { ImportCounters } from './kept-rows-store.ts';
 import { recordEnd, recordImport, recordProgress, underId } from './progress.ts';
 import { reasonOf, rejectionOf, without } from './rejection.ts';
+import { type StoredRow, storedCells } from './stored-cells.ts';
 import { type OpenTable, tableFilesOf } from './thread.ts';
 
 export type ImportOptions = {
@@ -120,7 +122,10 @@ export async function importContacts(
   const imported = () =>
     tableFilesOf(app).using(orgId, reading, async (table) => {
       const result = emptyResult(table.columns);
-      if (options.withCells) result.rejected_cells = [];
+      if (options.withCells) {
+        result.rejected_cells = [];
+        result.stored_cells = [];
+      }
       if (options.withIds && !options.dryRun) result.contact_ids = [];
       const counts = { rejectedChars: 0, skipped: 0, added: 0 };
       const phones = createPhoneRows();
@@ -227,6 +232,7 @@ function validRow(
   const faults = [...row.faults, ...(isRead ? upload.rowFaults(input) : [])];
   const readable = without(input, faults);
   const rejection = row.error ?? rejectionOf(readable, faults, { joins: destination !== undefined, ...options });
+  showStored(result, row, rejection === null ? { fields: readable, tags: row.tags } : null);
   if (rejection !== null) {
     result.rejected_count += 1;
     listed(result.rejected, { row: row.row, reason: rejection });
@@ -238,6 +244,12 @@ function validRow(
     noted.push({ row: row.row, kind: 'warnings', reason: reasonOf(faults), characters: row.characters });
   for (const { path, message } of faults) listed(result.warnings, { row: row.row, field: path, reason: message });
   return { row: row.row, fields: providedFields(readable), tags: row.tags };
+}
+
+/** For the rows of the sample: those that have cells. */
+function showStored({ stored_cells: shown, columns }: ImportResult, row: ReadRow, stored: StoredRow | null): void {
+  if (!shown || shown.length >= maxSampleRows || row.characters === 0) return;
+  shown.push(stored && storedCells(columns, stored));
 }
 
 function showCells(

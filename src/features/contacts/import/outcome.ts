@@ -1,4 +1,4 @@
-import type { ColumnReport } from './reader.ts';
+import type { ColumnReport } from './columns.ts';
 
 export type RowReason = { row: number; reason: string };
 export type RowWarning = { row: number; field: string; reason: string };
@@ -23,12 +23,17 @@ export type ImportResult = {
   total: number;
   columns: ColumnReport[];
   sample: string[][];
+  /** The rows of `sample` as they will be stored, if they were asked for; null for a rejected row. */
+  stored_cells?: Array<Array<string | null> | null>;
   contact_ids: string[] | null;
 };
 
 export type ImportCounts = { rejectedChars: number; skipped: number; added: number };
 
 export const maxListed = 1000;
+/** The first rows of a file are answered as they were read. */
+export const maxSampleRows = 10;
+export const maxSampleChars = 200;
 /** With more ids than this, an answer would be larger than 4 MiB. */
 export const maxContactIds = 100_000;
 

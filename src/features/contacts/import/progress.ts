@@ -4,7 +4,7 @@ import type { App } from '../../../kernel/app.ts';
 import { nodeState } from '../../../kernel/node.ts';
 import * as store from './kept-rows-store.ts';
 import { retentionMs } from './kept-rows.ts';
-import type { ColumnReport } from './reader.ts';
+import type { ColumnReport } from './columns.ts';
 
 export const importStates = ['running', 'done', 'stopped'] as const;
 export type ImportState = (typeof importStates)[number];

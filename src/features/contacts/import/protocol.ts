@@ -1,6 +1,7 @@
 import type { Fault } from '../../../base/errors.ts';
 import type { WorkerProtocol } from '../../../base/worker/messages.ts';
-import type { Batch, ColumnReport, ReadingOptions } from './reader.ts';
+import type { ColumnReport } from './columns.ts';
+import type { Batch, ReadingOptions } from './reader.ts';
 
 /**
  * Files are named by a number. `refused`: the file, its header or the mapping cannot be used; `tooLarge`: it has too

@@ -1,8 +1,9 @@
 import { monotonicMs } from '../../../base/clock.ts';
 import type { Fault } from '../../../base/errors.ts';
-import { columnsOf, type Mapping, targetName } from './columns.ts';
+import { type ColumnReport, columnsOf, type Mapping, targetName } from './columns.ts';
 import { openCsv } from './csv-table.ts';
 import type { UploadedFile } from './file.ts';
+import { maxSampleChars, maxSampleRows } from './outcome.ts';
 import { phoneColumnsOf, readPhones } from './phone-columns.ts';
 import { rowInput, type RowInput } from './row.ts';
 import { isSheet, openSheet } from './sheet-table.ts';
@@ -19,9 +20,6 @@ export type ReadingOptions = {
   /** Two letters; null means that numbers without a country are rejected. */
   country: string | null;
 };
-
-/** Where each column of the file goes, as the wire names it. */
-export type ColumnReport = { name: string; to: string | null };
 
 /**
  * A row as the fields of a contact. `characters` is its approximate size; `faults` are the reasons against importing it that reading found.
@@ -58,9 +56,6 @@ const maxBatchCharacters = 1_048_576;
 /** A batch ends after this time, so that other imports continue in between. */
 const maxBatchMs = 50;
 
-const sampleRows = 10;
-const maxSampleChars = 200;
-
 /**
  * Opens a CSV or XLSX file.
  * @throws invalid when the file cannot be read, or its header or the mapping is of no use
@@ -83,7 +78,7 @@ export async function openReader(options: ReadingOptions): Promise<TableReader> 
       const { value, done } = await tableRows.next();
       if (done) return { rows, isLast: true };
       if (value) {
-        if ('cells' in value && value.cells.length > 0 && sample.length < sampleRows)
+        if ('cells' in value && value.cells.length > 0 && sample.length < maxSampleRows)
           sample.push(sampleOf(value.cells));
         const row = readRow(value, read);
         if ('cells' in value) lastCells.set(value.row, value.cells);

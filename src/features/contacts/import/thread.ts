@@ -6,7 +6,8 @@ import { startThread, ThreadDied } from '../../../base/worker/thread.ts';
 import type { App } from '../../../kernel/app.ts';
 import { appLocal } from '../../../kernel/node.ts';
 import type { ImportProtocol } from './protocol.ts';
-import type { ColumnReport, ReadingOptions, ReadRow } from './reader.ts';
+import type { ColumnReport } from './columns.ts';
+import type { ReadingOptions, ReadRow } from './reader.ts';
 import { isSheet } from './sheet-table.ts';
 
 /** A file that is being read. */

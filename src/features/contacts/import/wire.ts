@@ -16,7 +16,14 @@ import { contactInputSchema } from '../contact-input.ts';
 import type { Mapping } from './columns.ts';
 import { dedupeModes, duplicateModes } from './decide.ts';
 import type { ImportOptions } from './import.ts';
-import { type ImportCounts, type ImportResult, maxContactIds, maxListed, maxRejectedChars } from './outcome.ts';
+import {
+  type ImportCounts,
+  type ImportResult,
+  maxContactIds,
+  maxListed,
+  maxRejectedChars,
+  maxSampleRows,
+} from './outcome.ts';
 
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -67,7 +74,9 @@ export const importQuery = {
     }),
   ),
   ids: optional(boolean({ description: 'Whether the answer has `contact_ids`', default: false })),
-  cells: optional(boolean({ description: 'Whether the answer has `rejected_cells`', default: false })),
+  cells: optional(
+    boolean({ description: 'Whether the answer has `rejected_cells` and `stored_cells`', default: false }),
+  ),
   charset: optional(
     Type.String({
       maxLength: 40,
@@ -117,9 +126,17 @@ export const importData = {
     { description: 'The target of each column' },
   ),
   sample: list(list(Type.String()), {
-    maxItems: 10,
-    description: 'The cells of the first 10 rows as they are in the file, up to 200 characters each',
+    maxItems: maxSampleRows,
+    description: `The cells of the first ${maxSampleRows} rows as they are in the file, up to 200 characters each`,
   }),
+  stored_cells: optional(
+    list(nullable(list(nullable(Type.String()))), {
+      maxItems: maxSampleRows,
+      description:
+        'With cells=true, for each row in `sample` its cells as they will be stored, such as a number with its country code, up to 200 ' +
+        'characters each; null for a cell of which nothing is, and in place of a rejected row',
+    }),
+  ),
   contact_ids: Type.Unsafe<string[] | null>({
     type: ['array', 'null'],
     items: id('contact'),

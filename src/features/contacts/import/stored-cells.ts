@@ -1,0 +1,24 @@
+import { JsonObject } from '../../../base/json.ts';
+import { maxSampleChars } from './outcome.ts';
+import type { ColumnReport } from './columns.ts';
+
+/** A row as it will be stored: its fields by their names on the wire, without what could not be read. */
+export type StoredRow = { fields: Readonly<Record<string, unknown>>; tags: readonly string[] };
+
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.slice(0, maxSampleChars);
+}
+
+/** What will be stored of each cell of a row, by the columns of its file, up to 200 characters; null for a cell of which nothing is. */
+export function storedCells(columns: readonly ColumnReport[], { fields, tags }: StoredRow): Array<string | null> {
+  const metadata = fields['metadata'] instanceof JsonObject ? fields['metadata'] : undefined;
+  return columns.map(({ to }) => {
+    if (to === null) return null;
+    if (to === 'tags') return tags.length === 0 ? null : textOf(tags.join(', '));
+    if (to === 'metadata') return textOf(metadata?.text);
+    const key = /^metadata\.(.+)$/s.exec(to)?.[1];
+    return textOf(key === undefined ? fields[to] : metadata?.parsed()[key]);
+  });
+}

@@ -75,6 +75,28 @@ test('without a session every page leads to the log-in page and back', async () 
   expectQuiet();
 });
 
+test('the overview, too, leads to the log-in page and back', async () => {
+  const person = await aPerson(server);
+  const { page } = await open('/');
+  await page.waitForURL(`${server.url}/login?next=%2F`);
+  await logInWith(page, person);
+  await page.waitForURL(`${server.url}/`);
+});
+
+test('set-up goes on to `next`, too, if it is a path of this server', async () => {
+  for (const [next, path] of [
+    ['/campaigns?status=draft', '/campaigns?status=draft'],
+    ['//evil.example/campaigns', '/'],
+  ] as const) {
+    const invited = { email: `next-${path.length}@example.com`, role: 'member' };
+    const { link } = dataOf(await server.post<{ link: string }>('/users', invited));
+    const { page } = await open(`/setup${new URL(link).search}&next=${encodeURIComponent(next)}`);
+    await page.getByLabel('Password', { exact: true }).fill(aPassword);
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.waitForURL(server.url + path);
+  }
+});
+
 test('`next` never leads to another server', async () => {
   for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/login']) {
     const person = await aPerson(server);

@@ -24,7 +24,7 @@ export function Shell() {
   useEffect(() => {
     if (session.value !== null || isPublic(path.value)) return;
     const here = path.value + location.search;
-    void navigate(here === '/' ? '/login' : `/login?next=${encodeURIComponent(here)}`, { replace: true });
+    void navigate(`/login?next=${encodeURIComponent(here)}`, { replace: true });
   }, [user, path.value]);
   return (
     <>

@@ -2,7 +2,7 @@ import { api, type Invitation, ParleyError, readInvitation, setUp } from '../../
 import { Form as FormView, Submit, TextField } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { type Form, useForm } from '../../state/form.ts';
-import { navigate } from '../../state/location.ts';
+import { navigate, query, safeNext } from '../../state/location.ts';
 import { isSettled, useResource } from '../../state/resource.ts';
 import { loadSession } from '../../state/session.ts';
 import { setup } from '../../text/login.ts';
@@ -52,7 +52,7 @@ const useSetUp = (email: string): Form<Values> =>
         body: { token, email: typed, password, ...(name === '' ? {} : { organization_name: name }) },
       });
       await loadSession();
-      await navigate('/', { replace: true });
+      await navigate(safeNext(query.peek().get('next')), { replace: true });
     },
     problemOf: (error) => (error instanceof ParleyError && error.status === 401 ? setup.badLink : undefined),
   });

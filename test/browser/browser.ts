@@ -18,13 +18,16 @@ const flags = [
 /** A page with the URLs it requested, and its console messages, errors and failed requests. */
 export type ObservedPage = { page: Page; requested: string[]; problems: string[] };
 
+/** `touch`: as on a phone, with fingers and without a keyboard. */
+export type PageOptions = { dark?: boolean; width?: number; touch?: boolean };
+
 /**
  * Starts headless Chromium for a test file. Set CHROMIUM to its executable if it is not in Debian's place. `after`: what to stop once the
  * browser is closed; `flags`: further ones of Chromium.
  */
 export async function startBrowser(
   options: { after?: () => Promise<void>; flags?: readonly string[] } = {},
-): Promise<(options?: { dark?: boolean; width?: number }) => Promise<ObservedPage>> {
+): Promise<(options?: PageOptions) => Promise<ObservedPage>> {
   const executablePath = executables.find((path) => path !== undefined && existsSync(path));
   assert.ok(executablePath, 'these tests need Chromium: install Debian’s package chromium, or name one in CHROMIUM');
   const browser: Browser = await chromium.launch({ executablePath, args: [...flags, ...(options.flags ?? [])] });
@@ -32,10 +35,12 @@ export async function startBrowser(
     await browser.close();
     await options.after?.();
   });
-  return async ({ dark = false, width = 1280 } = {}) => {
+  return async ({ dark = false, width = 1280, touch = false } = {}) => {
     const context = await browser.newContext({
       colorScheme: dark ? 'dark' : 'light',
       viewport: { width, height: 800 },
+      hasTouch: touch,
+      isMobile: touch,
     });
     const page = await context.newPage();
     const observed: ObservedPage = { page, requested: [], problems: [] };

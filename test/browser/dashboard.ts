@@ -4,7 +4,7 @@ import type { Page, Request } from 'playwright-core';
 import { aPassword, aPerson, type Person } from '../support/people.ts';
 import type { Role } from '../../src/kernel/route.ts';
 import { type Client, startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
-import { startBrowser } from './browser.ts';
+import { type PageOptions, startBrowser } from './browser.ts';
 
 export type Visit = {
   page: Page;
@@ -15,14 +15,14 @@ export type Visit = {
   expectQuiet(): void;
 };
 
-export type VisitOptions = { role?: Role; dark?: boolean; width?: number; client?: Client; path?: string };
+export type VisitOptions = PageOptions & { role?: Role; client?: Client; path?: string };
 
 export type Dashboard = {
   server: TestServer;
   /** Opens a page in a new browser profile, logged in as a new person. */
   visit(options?: VisitOptions): Promise<Visit>;
   /** Opens a page without a session. */
-  open(path: string, options?: { dark?: boolean; width?: number }): Promise<Omit<Visit, 'person'>>;
+  open(path: string, options?: PageOptions): Promise<Omit<Visit, 'person'>>;
 };
 
 /** A server and a browser for a test file. */
@@ -32,8 +32,8 @@ export async function startDashboard({
 }: TestServerOptions & { flags?: readonly string[] } = {}): Promise<Dashboard> {
   const server = await startTestServer(options);
   const newPage = await startBrowser({ after: () => server.stop(), flags });
-  const open: Dashboard['open'] = async (path, { dark = false, width = 1440 } = {}) => {
-    const { page, requested, problems } = await newPage({ dark, width });
+  const open: Dashboard['open'] = async (path, { width = 1440, ...rest } = {}) => {
+    const { page, requested, problems } = await newPage({ width, ...rest });
     await page.goto(`${server.url}${path}`);
     const expectQuiet = (): void => {
       const origins = new Set(requested.map((url) => new URL(url).origin));

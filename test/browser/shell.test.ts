@@ -34,6 +34,8 @@ test('on a phone there is a bar at the bottom, whose “Menu” opens all of it'
   const menu = main.getByRole('button', { name: 'Menu', exact: true });
   await menu.click();
   await expectGroups(page);
+  for (const name of ['Overview', 'Campaigns', 'Calls', 'Contacts', 'Numbers'])
+    assert.equal(await main.getByRole('link', { name, exact: true }).count(), 1, name);
   assert.ok(await main.getByRole('combobox', { name: 'Times in', exact: true }).isVisible());
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
@@ -48,18 +50,35 @@ test('on a phone there is a bar at the bottom, whose “Menu” opens all of it'
 
 test('g and a letter go to a page, and the list of keys says which', async () => {
   const { page } = await visit({ path: '/account' });
-  for (const [key, name] of [
-    ['m', 'Campaigns'],
-    ['u', 'People and keys'],
-    ['o', 'Overview'],
-  ] as const) {
+  const letters = 'omcypdaknleuts'.split('');
+  const names = Object.values(groups).flat();
+  for (const [at, name] of names.entries()) {
     await page.keyboard.press('g');
-    await page.keyboard.press(key);
+    await page.keyboard.press(letters[at]!);
     await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
   }
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts', exact: true });
-  assert.match(await keys.innerText(), /g m\s+Campaigns/);
+  const listed = await keys.innerText();
+  for (const [at, name] of names.entries()) assert.match(listed, new RegExp(`g ${letters[at]}\\s+${name}`));
+});
+
+test('where there is no keyboard, nothing is said of one', async () => {
+  const [member, viewer] = [
+    await visit({ role: 'member', path: '/', width: 390, touch: true }),
+    await visit({ role: 'viewer', path: '/analytics', width: 1024, touch: true }),
+  ];
+  for (const { page } of [member, viewer]) {
+    await page.locator('figure').first().waitFor();
+    assert.doesNotMatch(await page.locator('body').innerText(), /Ctrl|shortcut|arrow keys|\bg [a-z]\b/);
+    assert.equal(await page.getByRole('button', { name: 'Keyboard shortcuts', exact: true }).count(), 0);
+    assert.equal(await page.locator('[aria-keyshortcuts]:visible, kbd:visible').count(), 0);
+    for (const slider of await page.getByRole('slider').all())
+      assert.doesNotMatch((await slider.getAttribute('aria-valuetext'))!, /keys/);
+  }
+  await member.page.getByRole('button', { name: 'Search or go to', exact: true }).click();
+  await member.page.getByRole('option', { name: 'Deliveries', exact: true }).waitFor();
+  assert.equal(await member.page.locator('kbd:visible').count(), 0);
 });
 
 test('every state keeps its shape without colours', async () => {

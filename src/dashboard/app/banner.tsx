@@ -7,7 +7,7 @@ import { Instant } from '../parts/time.tsx';
 import { notLiveSince } from '../state/live.ts';
 import { navigate } from '../state/location.ts';
 import { shortcuts, summaries } from '../state/preferences.ts';
-import { isNarrow } from '../state/screen.ts';
+import { hasKeyboard, isNarrow } from '../state/screen.ts';
 import { system } from '../state/session.ts';
 import { shell, shortcutTexts } from '../text/en.ts';
 import { Brand } from './brand.tsx';
@@ -43,7 +43,7 @@ export function Banner({ user }: { user: { email: string } }) {
       <button
         type="button"
         class="find"
-        aria-keyshortcuts="Control+K Meta+K"
+        {...(hasKeyboard ? { 'aria-keyshortcuts': 'Control+K Meta+K' } : {})}
         onClick={() => void (open.value = 'search')}
       >
         <Icon name="search" />

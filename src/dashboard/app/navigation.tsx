@@ -97,7 +97,7 @@ function Bar() {
         </div>
       )}
       <div class="nav-bar">
-        <ul inert={isOpen.value}>
+        <ul inert={isOpen.value} aria-hidden={isOpen.value}>
           {ownDestinations()
             .filter(({ href }) => inBar.includes(href))
             .map((entry) => (

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { isNarrow } from '../state/screen.ts';
+import { hasKeyboard, isNarrow } from '../state/screen.ts';
 import { common } from '../text/en.ts';
 import { number } from '../text/plural.ts';
 import { axisFor, minSteps } from './scale.ts';
@@ -236,6 +236,7 @@ function Area({ name, steps, series, ghost, at, room, still, format, children }:
     at.value = Math.min(last, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * room)));
   };
   const step = at.value === undefined ? undefined : steps[at.value];
+  const unread = hasKeyboard ? common.noReading.keys : common.noReading.touch;
   const lines = step ? readingOf(step, series, ghost, format) : [];
   if (steps.length === 0 || still) return <div class="area">{children}</div>;
   return (
@@ -247,7 +248,7 @@ function Area({ name, steps, series, ghost, at, room, still, format, children }:
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={at.value ?? Math.max(present, 0)}
-      aria-valuetext={step ? `${step.title}: ${lines.map((pair) => pair.join(' ')).join(', ')}` : common.noReading}
+      aria-valuetext={step ? `${step.title}: ${lines.map((pair) => pair.join(' ')).join(', ')}` : unread}
       onKeyDown={onKey}
       onPointerMove={onMove}
       onPointerDown={onMove}

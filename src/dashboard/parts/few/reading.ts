@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { hasKeyboard } from '../../state/screen.ts';
 import { common } from '../../text/en.ts';
 
 type Options = {
@@ -32,7 +33,7 @@ export function useReading({ name, count, width = count, textAt }: Options) {
     'aria-valuemin': 0,
     'aria-valuemax': last,
     'aria-valuenow': at.value ?? 0,
-    'aria-valuetext': text ?? common.noReading,
+    'aria-valuetext': text ?? (hasKeyboard ? common.noReading.keys : common.noReading.touch),
     onKeyDown,
     onPointerLeave: clear,
     onBlur: clear,

@@ -34,6 +34,18 @@ test('a contact’s page says when it rings, and reads the strip of hours out as
   expectQuiet();
 });
 
+test('the dialog leads to what holds the call: the hours of the campaign are among its settings', async () => {
+  const { page, expectQuiet } = await visit({ role: 'member', path: '/account' });
+  await openPage(page, `${server.url}/campaigns/${id}?tab=contacts`);
+  await page.getByRole('button', { name: 'Why?', exact: true }).click();
+  const why = page.getByRole('dialog', { name: 'Why is +12125550147 not called now?', exact: true });
+  await why.getByRole('link', { name: 'Look at Evening', exact: true }).click();
+  await page.waitForURL(`${server.url}/campaigns/${id}?tab=settings`);
+  await page.getByLabel('Opens at', { exact: true }).waitFor();
+  await why.waitFor({ state: 'detached' });
+  expectQuiet();
+});
+
 test('who opted out does not ring: beside the name, in the strip and in the campaign', async () => {
   const { page, expectQuiet } = await visit({ role: 'member', path: contactPath });
   await page.getByText('May be called', { exact: true }).waitFor();

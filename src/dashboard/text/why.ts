@@ -13,7 +13,6 @@ export const why = {
   later: 'It does not ring in the next 24 hours. It may be called again from',
   causeBy: (by: string | null, reason: string | null) =>
     `${reason === null ? '' : `“${reason}”. `}${by === null ? 'Since' : `By ${by},`}`,
-  endsBy: 'This ends by itself at the latest',
   window: 'Calling window',
   windowOf: (start: string | null, end: string | null, timezone: string, isOwn: boolean) =>
     `${start ?? '00:00'}–${end ?? '24:00'} by the clock of ${timezone}, ${isOwn ? 'the zone of the contact' : 'the zone of the campaign'}`,

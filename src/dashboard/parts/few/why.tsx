@@ -1,6 +1,7 @@
 import type { Why } from '../../client.ts';
 import { path } from '../../state/location.ts';
 import { zone } from '../../state/preferences.ts';
+import { common } from '../../text/en.ts';
 import { why as texts } from '../../text/why.ts';
 import { Swatch } from '../chart.tsx';
 import { Facts } from '../facts.tsx';
@@ -97,14 +98,21 @@ function ListFact({ list: { on_list: onList, since, reason } }: { list: NonNulla
   );
 }
 
-const pageOf = { campaign: '/campaigns/', agent: '/agents/', contact: '/contacts/', call: '/calls/' } as const;
+/** Where a thing is looked at and mended. */
+const pageOf: Readonly<Record<NonNullable<Explain['subject']>['kind'], (id: string) => string>> = {
+  campaign: (id) => `/campaigns/${id}?tab=settings`,
+  agent: (id) => `/agents/${id}?tab=settings`,
+  contact: (id) => `/contacts/${id}`,
+  call: (id) => `/calls/${id}`,
+  number: () => '/numbers',
+  organization: () => '/system',
+};
 
 /** Leads to what holds the call. */
 function SubjectLink({ subject }: { subject: Explain['subject'] }) {
   if (subject === null) return null;
   const { kind, id, name } = subject;
-  if (kind === 'organization') return null;
-  const href = kind === 'number' ? '/numbers' : pageOf[kind] + id;
+  const href = pageOf[kind](id);
   if (href === path.value) return null;
   return (
     <p>
@@ -204,7 +212,7 @@ export function RingStrip({ strip }: { strip: Strip }) {
           {texts.ring}
         </li>
       </ul>
-      <ol class="visually-hidden" aria-label={texts.next24}>
+      <ol class="visually-hidden" aria-label={texts.next24} aria-description={common.timesIn(zone.value)}>
         {strip.rings.map(({ at, attempt, estimate }, index) => (
           <li key={`ring ${attempt}`}>{texts.ringText(attempt, shown(at), estimate, index === 0)}</li>
         ))}

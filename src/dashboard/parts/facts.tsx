@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { InSeconds } from './time.tsx';
 
 /** A description list of the facts of one thing; those without a value are left out. */
 export function Facts({ facts }: { facts: ReadonlyArray<readonly [string, ComponentChildren]> }) {
@@ -9,7 +10,9 @@ export function Facts({ facts }: { facts: ReadonlyArray<readonly [string, Compon
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd dir="auto">{value}</dd>
+            <dd dir="auto">
+              <InSeconds.Provider value>{value}</InSeconds.Provider>
+            </dd>
           </div>
         ))}
     </dl>

@@ -28,6 +28,9 @@ const exact: Intl.DateTimeFormatOptions = { ...full, second: '2-digit' };
 /** Whether the zone is named already, in the heading of the column. */
 export const ZoneInHeading = createContext(false);
 
+/** Whether instants are told to the second, as among the facts of a thing. */
+export const InSeconds = createContext(false);
+
 /** An instant in the chosen zone, as text. */
 const instantText = (iso: string, seconds: boolean, namesZone = true): string => {
   const { timeZoneName, ...rest } = seconds ? exact : full;
@@ -78,12 +81,14 @@ type InstantProps = {
 };
 
 /** An instant in the zone that the person chose, which is always named. */
-export function Instant({ at, none = common.none, relative = false, seconds = false }: InstantProps) {
+export function Instant({ at, none = common.none, relative = false, seconds }: InstantProps) {
   const namesZone = !useContext(ZoneInHeading);
+  const areExact = useContext(InSeconds);
+  const inSeconds = seconds ?? areExact;
   if (at === null || at === undefined) return <>{none}</>;
   return (
-    <time datetime={at} title={`${instantText(at, seconds)} (${zone.value})`}>
-      {instantText(at, seconds, namesZone)}
+    <time datetime={at} title={`${instantText(at, inSeconds)} (${zone.value})`}>
+      {instantText(at, inSeconds, namesZone)}
       {relative && <Distance at={at} />}
     </time>
   );

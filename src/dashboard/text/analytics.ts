@@ -6,8 +6,7 @@ export const analytics = {
   version: 'Version',
   csv: 'CSV',
   noCsv: 'The figures could not be written as CSV. Try again.',
-  about: (from: string, to: string, zone: string, calls: number) =>
-    `${from} – ${to}, ${zone} · ${count(calls, 'call', 'calls')}`,
+  about: (zone: string, calls: number) => `, ${zone} · ${count(calls, 'call', 'calls')}`,
   figures: 'Figures of the span',
   calls: 'Calls',
   answerRate: 'Answer rate',

@@ -12,7 +12,7 @@ import type { Pages } from '../../state/pages.ts';
 import { zone } from '../../state/preferences.ts';
 import { useResource } from '../../state/resource.ts';
 import { analytics } from '../../text/analytics.ts';
-import { pages as names } from '../../text/en.ts';
+import { common, pages as names } from '../../text/en.ts';
 import { defaultSpan, loadAnalytics, loadChoices, loadCsv, type Loading, spans, wanted } from './load.ts';
 import { ByAgent, ByCampaign, Figures, HowFast, Rates, WhenAnswered, WhichVersion } from './pictures.tsx';
 
@@ -23,7 +23,7 @@ function AnalyticsPage() {
   return (
     <Page
       heading={names.analytics}
-      about={loaded.data ? aboutOf(loaded.data) : ' '}
+      about={loaded.data ? <About {...loaded.data} /> : ' '}
       actions={
         <>
           <SpanChoice spans={spans} chosen={wanted().span} usual={defaultSpan} />
@@ -49,8 +49,20 @@ function AnalyticsPage() {
   );
 }
 
-const aboutOf = ({ whole: { from, to, timezone, rows } }: Loading): string =>
-  analytics.about(textIn(from, timezone), textIn(to, timezone), timezone, rows[0]?.totals.calls ?? 0);
+const ZonedTime = ({ at, timezone }: { at: string; timezone: string }) => (
+  <time datetime={at} title={common.inZone(textIn(at, timezone), timezone)}>
+    {textIn(at, timezone)}
+  </time>
+);
+
+function About({ whole: { from, to, timezone, rows } }: Loading) {
+  return (
+    <>
+      <ZonedTime at={from} timezone={timezone} /> – <ZonedTime at={to} timezone={timezone} />
+      {analytics.about(timezone, rows[0]?.totals.calls ?? 0)}
+    </>
+  );
+}
 
 /** The versions of the chosen agent that made calls in the span; versions of several agents are not one. */
 const editionsOf = (loading: Loading | undefined) =>

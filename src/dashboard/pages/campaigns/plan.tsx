@@ -45,8 +45,8 @@ export function Plan({ plan }: { plan: CampaignPlan }) {
         rowKey={({ opens_at: at }) => at}
         empty={campaigns.noOpening}
         columns={[
-          { name: campaigns.opens, cell: ({ opens_at: at }) => <Instant at={at} /> },
-          { name: campaigns.closes, cell: ({ closes_at: at }) => <Instant at={at} /> },
+          { name: campaigns.opens, cell: ({ opens_at: at }) => <Instant at={at} />, instants: true },
+          { name: campaigns.closes, cell: ({ closes_at: at }) => <Instant at={at} />, instants: true },
           { name: campaigns.expected, cell: ({ expected }) => number(expected), numeric: true },
           { name: campaigns.left, cell: ({ left }) => number(left), numeric: true },
         ]}

@@ -72,6 +72,7 @@ export function Sources({ base, list, live, changed }: Props) {
           {
             name: knowledge.updated,
             cell: ({ updated_timestamp: ms }) => <Instant at={isoOf(ms)} relative />,
+            instants: true,
           },
           ...(isMember.value
             ? [

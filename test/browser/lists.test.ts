@@ -73,6 +73,7 @@ test('all contacts that match are removed by the server, those of other pages to
   assert.equal((meta as { total: number }).total, 10);
 
   dataOf(await server.patch(`/campaigns/${campaign.id}/`, { status: 'completed' }));
+  await page.getByRole('button', { name: 'Reopen', exact: true }).waitFor();
   await search.fill('bob');
   await page.waitForURL(/&q=bob$/);
   await table.getByRole('checkbox', { name: 'Select all on this page', exact: true }).check();

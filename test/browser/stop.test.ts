@@ -34,6 +34,11 @@ test('two clicks stop all calling, one goes on as it was', async () => {
   await banner.getByRole('button', { name: 'Stop all calling', exact: true }).waitFor();
   assert.equal(await stateOf(), 'running');
   await page.getByRole('status').getByText('1 campaign runs again.', { exact: true }).waitFor({ state: 'attached' });
+  await openPage(page, `${server.url}/campaigns/${id}?tab=history`);
+  await page
+    .getByRole('table', { name: 'History', exact: true })
+    .getByRole('rowheader', { name: 'Stopped with all calling', exact: true })
+    .waitFor();
   expectQuiet();
 });
 

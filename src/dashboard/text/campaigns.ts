@@ -70,7 +70,6 @@ export const campaigns = {
   moreZones: (n: number, contacts: number) =>
     `${count(n, 'further time zone', 'further time zones')} with ${count(contacts, 'contact', 'contacts')}`,
   hour: (hour: number) => `${String(hour).padStart(2, '0')}:00`,
-  hourOfDay: (hour: number) => String(hour).padStart(2, '0'),
   noClockChange: (weeks: number) => `Clocks do not change within the next ${number(weeks)} weeks.`,
   clocksForward: 'Clocks go forward on',
   clocksBack: 'Clocks go back on',
@@ -199,6 +198,7 @@ export const campaigns = {
     activated: 'Started',
     paused: 'Paused',
     resumed: 'Resumed',
+    stopped: 'Stopped with all calling',
     completed: 'Completed',
     contacts_added: 'Contacts added',
     reopened: 'Reopened',

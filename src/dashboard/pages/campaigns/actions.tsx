@@ -3,6 +3,7 @@ import {
   api,
   type Campaign,
   importCampaignContacts,
+  listCampaignContacts,
   planCampaign,
   redialCampaign,
   updateCampaign,
@@ -53,7 +54,7 @@ export function Actions({ campaign, loaded, canStart }: Props & { canStart: bool
   const [{ end }, now] = [campaign.schedule, serverNow()];
   const mayCall = isStopped.value !== true && (end === null || (now !== undefined && Date.parse(end) > now));
   const canResume = mayCall && status !== 'completed' && executionStatus === 'paused';
-  const canReopen = mayCall && status === 'completed';
+  const canReopen = useReopenable(campaign) && mayCall;
   const button = (text: string, act: () => void, kind?: string) => (
     <button type="button" class={kind} onClick={act}>
       {text}
@@ -97,6 +98,17 @@ export function Actions({ campaign, loaded, canStart }: Props & { canStart: bool
       )}
     </>
   );
+}
+
+/** Whether a completed campaign has somebody to call: who waits, or was given up at its end. */
+function useReopenable({ id, status, contactStats: { pending, failed } }: Campaign): boolean {
+  const found = useResource(`${id} ${status} ${pending} ${failed}`, async (signal) => {
+    if (status !== 'completed' || pending + failed === 0) return false;
+    const query = { status: ['pending' as const, 'expired' as const], limit: 1, offset: 0 };
+    const { meta } = await listCampaignContacts(api, { params: { id }, query, signal });
+    return meta.total > 0;
+  });
+  return found.data === true && status === 'completed';
 }
 
 function ImportDialog({ campaign: { id, schedule }, loaded, close }: Props & { close: () => void }) {

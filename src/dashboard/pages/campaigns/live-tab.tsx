@@ -16,7 +16,7 @@ import { useResource } from '../../state/resource.ts';
 import { loadActuals } from './actuals.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { LatestCalls } from './latest-calls.tsx';
-import { ForecastChart } from './forecast.tsx';
+import { ForecastChart, NobodyWaits } from './forecast.tsx';
 import { Hours } from './hours.tsx';
 import { InFlight, type LiveCampaign, OutcomeTable, Progress } from './progress.tsx';
 
@@ -81,7 +81,8 @@ export function LiveTab({ campaign, live, version, plan: first }: Props) {
           <div class="columns two-one">
             <div class="stack">
               <ActivityChart steps={steps} stepSec={stepSec} zone={campaign.schedule.timezone} />
-              {campaign.status !== 'completed' && plan.eligible > 0 && <ForecastChart plan={plan} actuals={actuals} />}
+              {campaign.status !== 'completed' &&
+                (plan.eligible > 0 ? <ForecastChart plan={plan} actuals={actuals} /> : <NobodyWaits />)}
               <Hours hours={hours} window={campaign.schedule} />
             </div>
             <div class="stack">

@@ -181,13 +181,29 @@ test('an endpoint that fails is an incident with the time since when, which come
   await server.advance(0);
   const incident = page.getByText(/^1 webhook endpoint fails since today, \d\d:\d\d · /);
   await incident.waitFor();
+  const notice = page.getByText('Webhook deliveries of Sender are paused', { exact: false });
+  assert.equal(await notice.count(), 0, 'each incident stands once');
   const [failing] = dataOf(await server.get<Data[]>(`/webhooks/endpoints?agent_id=${agent.id}`));
   assert.equal(await incident.locator('time').getAttribute('datetime'), failing!['failing_since']);
   dataOf(await server.post(`/webhooks/endpoints/${endpoint!.id}/resume`));
   answers.status = 200;
   await server.advance(0);
   await incident.waitFor({ state: 'detached' });
+  await notice.waitFor();
   expectQuiet();
+});
+
+test('incidents stand before the first steps of a new organization', async () => {
+  const other = await server.newOrganization();
+  const agent = await anAgent(other, { agentName: 'New', webhookUrls: ['http://127.0.0.1:9/hook'] });
+  const [endpoint] = dataOf(await other.get<Data[]>(`/webhooks/endpoints?agent_id=${agent.id}`));
+  dataOf(await other.post(`/webhooks/endpoints/${endpoint!.id}/test`));
+  await server.advance(2 * 3_600_000);
+  const { page } = await visit({ path: '/', client: other });
+  await page.getByRole('region', { name: 'First steps', exact: true }).waitFor();
+  assert.deepEqual(await page.locator('main > [role=region], main > [aria-labelledby=first-steps]').count(), 2);
+  const regions = page.getByRole('region', { name: /^(?:Incidents|First steps)$/ });
+  assert.match(await regions.first().innerText(), /1 webhook endpoint fails/);
 });
 
 test('the wall shows the same without anything to press, and does not scroll', async () => {

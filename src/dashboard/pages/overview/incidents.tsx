@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Notice } from '../../client.ts';
 import { Moment } from '../../parts/few/moment.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { serverNow } from '../../state/clock.ts';
@@ -94,6 +95,15 @@ function systemIncidents(): Incident[] {
         isMild: status !== 'fail',
       })),
   ];
+}
+
+/** The kinds of notices that say what stands among the incidents already. */
+export function toldAbove(live: Live | undefined, now: LiveIncidents | undefined): ReadonlySet<Notice['kind']> {
+  const kinds = [
+    ...((live?.failing_endpoints ?? 0) > 0 ? ['webhook.endpoint_failing' as const] : []),
+    ...((now?.numbers.length ?? 0) > 0 ? ['carrier.out_of_reach' as const] : []),
+  ];
+  return new Set(kinds);
 }
 
 type Props = { loading: Loading; live: Live | undefined; now: LiveIncidents | undefined };

@@ -21,7 +21,7 @@ import { overview } from '../../text/overview.ts';
 import { AgentsToday } from './agents.tsx';
 import { Campaigns } from './campaigns.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { Incidents } from './incidents.tsx';
+import { Incidents, toldAbove } from './incidents.tsx';
 import { type Live, type LiveIncidents, loadOutlooks, loadOverview } from './load.ts';
 import { NextDay } from './next-day.tsx';
 import { Notices } from './notices.tsx';
@@ -65,7 +65,9 @@ const maxOnThePhone = 4;
 function Now() {
   void tick.value;
   const now = serverNow();
-  return <>{now === undefined ? '…' : common.inZone(textIn(isoOf(now), zone.value), zone.value)}</>;
+  if (now === undefined) return <>…</>;
+  const at = isoOf(now);
+  return <time datetime={at}>{common.inZone(textIn(at, zone.value), zone.value)}</time>;
 }
 
 /** Everything appears at once, so that nothing that is shown moves. */
@@ -86,6 +88,7 @@ function Content() {
     span.reload();
     outlooks.reload();
   });
+  const told = toldAbove(live, incidents);
   const hasCalled = (calls?.length ?? 0) + (latest?.length ?? 0) > 0;
   const isLate = useLate(maxWaitMs);
   const isAhead = ids.length === 0 || isSettled(outlooks);
@@ -95,8 +98,8 @@ function Content() {
     <Loaded of={loaded}>
       {(loading) => (
         <>
-          {loading.firstSteps && isMember.value && <FirstSteps done={loading.firstSteps} hasCalled={hasCalled} />}
           <Incidents loading={loading} live={live} now={incidents} />
+          {loading.firstSteps && isMember.value && <FirstSteps done={loading.firstSteps} hasCalled={hasCalled} />}
           {days === 1 ? <DayFigures day={day} /> : <SpanFigures days={days} figures={spanFigures} />}
           <div class="columns two-one day">
             {days === 1 ? <DayByHour day={day} /> : <ByDay days={days} figures={spanFigures} />}
@@ -116,7 +119,7 @@ function Content() {
               <NextDay campaigns={loading.shown} outlooks={outlooks.data} />
             </div>
           )}
-          <Notices notices={loading.notices} changed={loaded.reload} />
+          <Notices notices={loading.notices.filter(({ kind }) => !told.has(kind))} changed={loaded.reload} />
         </>
       )}
     </Loaded>

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aCampaign, anAgent, aNumber } from '../support/fixtures.ts';
-import { dataOf } from '../support/server.ts';
+import { type Data, dataOf } from '../support/server.ts';
 import { expectAccessible, openPage, startDashboard } from './dashboard.ts';
 
-const { server, visit } = await startDashboard();
+const bought = '+498001234560';
+const { server, visit } = await startDashboard({
+  settings: { 'numbers.inventory': JSON.stringify([{ phone: bought }]) },
+});
 
 test('recording and its notice are fields of an agent', async () => {
   const agent = await anAgent(server);
@@ -33,6 +36,24 @@ test('a fault names other fields as the page does', async () => {
   await page.getByRole('alert').getByText(`Opens at: ${sentence}`, { exact: true }).waitFor();
   await page.getByText(sentence, { exact: true }).first().waitFor();
   assert.doesNotMatch(await page.getByRole('main').innerText(), /windowStart|windowEnd/);
+});
+
+test('a fault of a group of checkboxes is told at each of them', async () => {
+  const { id } = await aCampaign(server);
+  const { page } = await visit({ path: '/account' });
+  await openPage(page, `${server.url}/campaigns/${id}?tab=settings`);
+  const days = page.getByRole('group', { name: 'Days', exact: true }).getByRole('checkbox');
+  for (const day of await days.all()) await day.uncheck();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/^Days: /)
+    .waitFor();
+  const monday = page.getByRole('checkbox', { name: 'Monday', exact: true });
+  assert.equal(await monday.getAttribute('aria-invalid'), 'true');
+  const described = await monday.getAttribute('aria-describedby');
+  assert.ok((await page.locator(`[id="${described}"]`).innerText()) !== '');
+  await page.locator('[aria-invalid=true]:focus').waitFor();
 });
 
 test('a campaign calls from several numbers', async () => {
@@ -75,6 +96,22 @@ test('an admin sets the limits of the organization, and others read them', async
   await openPage(theirs, `${server.url}/system`);
   await theirs.getByText('Calls a day').waitFor();
   assert.equal(await theirs.getByRole('spinbutton').count(), 0);
+});
+
+test('a number that was bought has every field, too: its trunk is entered where it is edited', async () => {
+  dataOf(await server.post('/phone-numbers/purchase', { phone: bought }));
+  const { page, expectQuiet } = await visit({ path: '/account' });
+  await openPage(page, `${server.url}/numbers`);
+  await page.getByRole('button', { name: `Edit ${bought}`, exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: `Edit ${bought}`, exact: true });
+  await dialog.getByRole('textbox', { name: 'Termination URI', exact: true }).fill('sip.example.com');
+  await dialog.getByRole('combobox', { name: 'Answers incoming calls', exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Check', exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const numbers = dataOf(await server.get<Array<Data & { phone: string }>>('/phone-numbers'));
+  assert.equal(numbers.find(({ phone }) => phone === bought)!['termination_uri'], 'sip.example.com');
+  expectQuiet();
 });
 
 test('a list of numbers shows free lines and the use of today', async () => {

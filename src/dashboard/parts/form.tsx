@@ -308,7 +308,7 @@ export function CheckGroup<V extends Values>(props: FieldProps<V> & { options: r
             <input
               type="checkbox"
               checked={chosen.includes(value)}
-              aria-invalid={fault === undefined ? undefined : 'true'}
+              {...(fault === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${id}-fault` })}
               onChange={(event) => toggle(value, event.currentTarget.checked)}
             />{' '}
             {text}

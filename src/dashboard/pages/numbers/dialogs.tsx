@@ -83,12 +83,8 @@ export function EditDialog({ number: edited, close, done }: Props & { number: Ph
           <TextField form={form} name="max_concurrent" label={numbers.atATime} type="number" min={1} />
           <TextField form={form} name="max_cps" label={numbers.perSecond} type="number" min={1} />
         </div>
-        {edited.type === 'sip' && (
-          <>
-            <TrunkFields form={form} agents={agents.data ?? []} />
-            <Check id={edited.id} />
-          </>
-        )}
+        <TrunkFields form={form} agents={agents.data ?? []} />
+        <Check id={edited.id} />
         <Submit form={form} text={common.save} cancel={close} />
       </Form>
       <ThingHistory kind="number" id={edited.id} version={edited.version} />

@@ -37,6 +37,9 @@ type SystemError = { code?: string; address?: string; port?: number };
 const wordsOf: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing accepts connections there',
   ECONNRESET: 'the other side closed the connection',
+  EPIPE: 'the other side closed the connection',
+  ECONNABORTED: 'the connection was broken off',
+  ETIMEDOUT: 'nothing answers there',
   EHOSTUNREACH: 'the address cannot be reached',
   ENETUNREACH: 'the network of the address cannot be reached',
   ENOTFOUND: 'there is no such name',

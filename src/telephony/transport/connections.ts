@@ -1,6 +1,7 @@
 import { connect as connectTcp, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer, rootCertificates } from 'node:tls';
 import { after } from '../../base/clock.ts';
+import { detailOf } from '../../base/outbound/errors.ts';
 import { createFraming } from '../message/framing.ts';
 import type { Parsed } from '../message/parse.ts';
 import {
@@ -167,7 +168,7 @@ function openSocket(hop: Hop, files: TlsFiles): Promise<Socket> {
   const cancel = after(ms, () => socket.destroy(new Error(`no connection within ${ms / 1000} s`)));
   const fail = (error: Error): void => {
     cancel();
-    reject(new Error(`${hop.address}:${hop.port} (${hop.transport.toUpperCase()}): ${error.message}`));
+    reject(new Error(`${hop.address}:${hop.port} (${hop.transport.toUpperCase()}): ${detailOf(error)}`));
   };
   socket.once('error', fail);
   socket.once(hop.transport === 'tls' ? 'secureConnect' : 'connect', () => {

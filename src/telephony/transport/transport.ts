@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv4, isIPv6 } from 'node:net';
+import { detailOf } from '../../base/outbound/errors.ts';
 import { type Parsed, parseMessage } from '../message/parse.ts';
 import { type Connections, createConnections, type TlsFiles } from './connections.ts';
 import type { Hop } from './hop.ts';
@@ -114,7 +115,7 @@ function localHosts({ host, advertisedHost }: TransportOptions): (address: strin
   return (address) => {
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
     return new Promise<string>((resolve, reject) => {
-      socket.once('error', (error) => reject(new Error(`no route to ${address}: ${error.message}`)));
+      socket.once('error', (error) => reject(new Error(`no route to ${address}: ${detailOf(error)}`)));
       socket.connect(9, address, () => resolve(socket.address().address));
     }).finally(() => socket.close());
   };

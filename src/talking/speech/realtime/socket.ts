@@ -1,6 +1,7 @@
 import WebSocket from 'ws';
 import { after } from '../../../base/clock.ts';
 import { createRateBudget } from '../../../base/fair/rate-budget.ts';
+import { detailOf } from '../../../base/outbound/errors.ts';
 import type { SpeechSettings } from '../settings.ts';
 import { addressOf } from './dialect.ts';
 import { readEvent, type ServerEvent } from './server-event.ts';
@@ -104,7 +105,7 @@ export function openSocket(
     response.resume();
     lose(`the speech service answered HTTP ${response.statusCode}`);
   });
-  socket.on('error', (error) => lose(`the connection to the speech service failed: ${error.message}`));
+  socket.on('error', (error) => lose(`the connection to the speech service failed: ${detailOf(error)}`));
   socket.on('close', (code, reason) =>
     lose(`the speech service closed the connection (${code} ${reason.toString('utf8')})`.replace(' )', ')')),
   );

@@ -16,6 +16,10 @@ test('an admin invites a person, whose link makes them a member', async () => {
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
   const shown = page.getByRole('dialog', { name: 'Link for ada@example.com', exact: true });
   const link = await shown.getByRole('textbox', { name: 'Link', exact: true }).inputValue();
+  await page
+    .getByRole('status')
+    .getByText('ada@example.com is invited.', { exact: true })
+    .waitFor({ state: 'attached' });
   await expectAccessible(page);
   await shown.getByRole('button', { name: 'Close', exact: true }).click();
   const row = page.getByRole('table', { name: 'People', exact: true }).getByRole('row', { name: /^ada@example\.com/ });

@@ -111,7 +111,6 @@ export const agents = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteText: 'Its past calls stay. Campaigns that use it cannot start until they have another agent.',
   deleted: 'The agent is deleted.',
-  notDelivering: (reason: string) => `Failing: ${reason}`,
 };
 
 /** The simulated carrier decides by the last two digits of the number. */

@@ -48,7 +48,6 @@ export const deliveries = {
   retryTitle: (n: number) => `Send ${count(n, 'delivery', 'deliveries')} again?`,
   retryText:
     'All deliveries that match these filters are queued again, on every page of this list. Their receivers may have got some of them before.',
-  chooseStatus: 'Choose a status to send the deliveries of that status again.',
   delivery: 'Delivery',
   time: 'Time',
   duration: 'Duration',

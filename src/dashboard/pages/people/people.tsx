@@ -9,6 +9,7 @@ import { Status, valueText } from '../../parts/status.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { type Action, useAction } from '../../state/action.ts';
+import { announce } from '../../state/announce.ts';
 import { useForm } from '../../state/form.ts';
 import { isSettled, useResource } from '../../state/resource.ts';
 import { loadSession, session, system } from '../../state/session.ts';
@@ -88,6 +89,7 @@ function PeopleTable({ rows, show, newLink, enable }: TableProps) {
         {
           name: people.lastLogin,
           cell: ({ last_login_at: at }) => <Instant at={at} relative none={people.never} />,
+          instants: true,
         },
         {
           name: people.actions,
@@ -129,6 +131,7 @@ function OpenDialog({ open, action, show, close, changed }: OpenProps) {
     const invited = (user: User): void => {
       changed();
       show({ kind: 'link', user });
+      announce(people.invited(user.email));
     };
     return <InviteDialog key="invite" invited={invited} close={close} />;
   }

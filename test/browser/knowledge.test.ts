@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dataOf } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, startDashboard } from './dashboard.ts';
 
 const { server, visit } = await startDashboard();
@@ -54,6 +55,23 @@ test('a member makes a knowledge base, adds a text and gets a passage with what 
   }
   assert.ok(await viewer.page.getByRole('button', { name: 'Ask', exact: true }).isVisible());
   await expectAccessible(viewer.page);
+});
+
+test('a base of which some sources failed says how many', async () => {
+  const made = dataOf(await server.post<Record<string, unknown>>('/rag/knowledgebases', { name: 'Half' }));
+  const id = String(made['knowledge_base_id']);
+  const path = `/rag/knowledge-base/${id}/add-sources`;
+  for (const title of ['One', 'Two', 'Three'])
+    dataOf(await server.post(path, { knowledge_base_texts: [{ title, text: `${title} is a text to be read.` }] }));
+  for (const name of ['a.pdf', 'b.pdf']) {
+    const file = new FormData();
+    file.append('file', new Blob(['%PDF-1.7 broken'], { type: 'application/pdf' }), name);
+    dataOf(await server.post(path, file));
+  }
+  await server.advance(600_000);
+  const { page } = await visit({ role: 'viewer', path: `/knowledge/${id}` });
+  await page.getByText('2 of 5 failed', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('main').locator('p').getByText('Complete', { exact: true }).count(), 0);
 });
 
 test('a knowledge base of nobody is not found', async () => {

@@ -84,7 +84,7 @@ export function Palette({ close, stop }: { close: () => void; stop: () => void }
     event.preventDefault();
   };
   return (
-    <Dialog title={shell.search} close={close} bare>
+    <Dialog title={shell.search} close={close} bare untitled>
       <input
         role="combobox"
         aria-label={shell.search}

@@ -10,12 +10,14 @@ type DialogProps = {
   close(): void;
   /** Leaves out the button "Close", where the content has its own way out. */
   bare?: boolean;
+  /** Its title is read by screen readers only, where the content says the same. */
+  untitled?: boolean;
   wide?: boolean;
   children: ComponentChildren;
 };
 
 /** A modal dialog, shown as long as it is rendered. The browser keeps the focus inside and gives it back afterwards. */
-export function Dialog({ title, close, bare = false, wide = false, children }: DialogProps) {
+export function Dialog({ title, close, bare = false, untitled = false, wide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   // Before the browser paints: what is typed right after it appears goes into the dialog.
@@ -37,7 +39,7 @@ export function Dialog({ title, close, bare = false, wide = false, children }: D
   return (
     <dialog ref={element} aria-labelledby={id} class={wide ? 'wide' : undefined} onCancel={cancel}>
       <div class="dialog-body">
-        <div class="dialog-head">
+        <div class={untitled ? 'visually-hidden' : 'dialog-head'}>
           <h2 id={id} dir="auto">
             {title}
           </h2>

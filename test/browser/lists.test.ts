@@ -167,6 +167,27 @@ test('a screen reader is told every 30 seconds what changed on a live page, unle
   assert.equal(await page.getByRole('status').innerText(), '');
 });
 
+test('calls name their campaigns, and are filtered by them, however many campaigns there are', async () => {
+  const names = ['First of many', 'Second of many'];
+  for (const [at, name] of names.entries()) {
+    const campaign = await aCampaign(server, { name, agentId: agent.id, phoneNumberId: number.id });
+    dataOf(await server.post(`/campaigns/${campaign.id}/contacts`, { contacts: [{ phone: `+493090196${at}0` }] }));
+    dataOf(await server.patch(`/campaigns/${campaign.id}/`, { status: 'active' }));
+  }
+  await server.advance(120_000);
+  const { page, expectQuiet } = await visit({ role: 'viewer', path: '/account' });
+  // As if a page of the list had room for one campaign only.
+  await page.route('**/api/v1/campaigns?limit=500*', (route) =>
+    route.continue({ url: route.request().url().replace('limit=500', 'limit=1') }),
+  );
+  await openPage(page, `${server.url}/calls`);
+  const table = page.getByRole('table', { name: 'Calls', exact: true });
+  for (const name of names) await table.getByRole('link', { name, exact: true }).first().waitFor();
+  await page.getByRole('combobox', { name: 'Campaign', exact: true }).selectOption({ label: names[0]! });
+  await page.waitForURL(/campaign_id=/);
+  expectQuiet();
+});
+
 test('filters are saved as a view, chosen again, shared and deleted', async () => {
   await aCall('+4930901950');
   await aCall('+4930901951');

@@ -1,4 +1,5 @@
-import { type Analytics, api, getAnalytics, listAgents, listCampaigns } from '../../client.ts';
+import { type Analytics, api, getAnalytics, listAgents } from '../../client.ts';
+import { allCampaigns } from '../../parts/few/all-campaigns.ts';
 import { spanIn, spanOf } from '../../parts/span.ts';
 import { query } from '../../state/location.ts';
 import { analytics } from '../../text/analytics.ts';
@@ -54,9 +55,9 @@ export async function loadAnalytics(signal: AbortSignal): Promise<Loading> {
 export async function loadChoices(signal: AbortSignal) {
   const [agents, campaigns] = await Promise.all([
     listAgents(api, { query: { limit: 500 }, signal }),
-    listCampaigns(api, { query: { limit: 500 }, signal }),
+    allCampaigns(signal),
   ]);
-  return { agents: agents.data, campaigns: campaigns.data };
+  return { agents: agents.data, campaigns };
 }
 
 /** The figures by campaign as CSV. */

@@ -2,12 +2,12 @@ import {
   api,
   listAgents,
   listApiKeys,
-  listCampaigns,
   listKnowledgeBases,
   listPhoneNumbers,
   listUsers,
   listWebhookEndpoints,
 } from '../../client.ts';
+import { allCampaigns } from '../../parts/few/all-campaigns.ts';
 import type { Option } from '../../parts/form.tsx';
 import { session } from '../../state/session.ts';
 
@@ -17,8 +17,7 @@ const maxPage = { limit: 500 };
 const loaders: Readonly<Record<string, (signal: AbortSignal) => Promise<Option[]>>> = {
   agent: async (signal) =>
     (await listAgents(api, { query: maxPage, signal })).data.map(({ id, agentName }) => optionOf(id, agentName)),
-  campaign: async (signal) =>
-    (await listCampaigns(api, { query: maxPage, signal })).data.map(({ id, name }) => optionOf(id, name)),
+  campaign: async (signal) => (await allCampaigns(signal)).map(({ id, name }) => optionOf(id, name)),
   number: async (signal) =>
     (await listPhoneNumbers(api, { query: maxPage, signal })).data.map(({ id, phone }) => optionOf(id, phone)),
   knowledge_base: async (signal) =>

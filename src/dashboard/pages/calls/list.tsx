@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { api, type Call, listAgents, listCalls, listCampaigns } from '../../client.ts';
+import { api, type Call, listAgents, listCalls } from '../../client.ts';
+import { allCampaigns } from '../../parts/few/all-campaigns.ts';
 import { SearchFilter, SelectFilter } from '../../parts/filters.tsx';
 import { FiltersWithViews } from '../../parts/views.tsx';
 import { InstantFilter } from '../../parts/instant-filter.tsx';
@@ -115,9 +116,9 @@ function useFresh(inFlight: readonly LiveCall[] | undefined, { data: loaded }: R
 async function loadChoices(signal: AbortSignal) {
   const [agents, campaigns] = await Promise.all([
     listAgents(api, { query: { limit: 500 }, signal }),
-    listCampaigns(api, { query: { limit: 500 }, signal }),
+    allCampaigns(signal),
   ]);
-  return { agents: agents.data, campaigns: campaigns.data };
+  return { agents: agents.data, campaigns };
 }
 
 type Choices = Awaited<ReturnType<typeof loadChoices>>;

@@ -100,6 +100,23 @@ test('the overview shows the day in at most 8 requests, none of them twice', asy
   expectQuiet();
 });
 
+test('a campaign that runs is shown however many newer ones there are', async () => {
+  const other = await server.newOrganization();
+  const [number, agent] = [await aNumber(other), await anAgent(other)];
+  const schedule = { timezone: 'UTC', windowStart: '20:00', windowEnd: '21:00' };
+  const ids = { agentId: agent.id, phoneNumberId: number.id };
+  const campaign = await aCampaign(other, { name: 'Oldest', schedule, ...ids });
+  dataOf(await other.post(`/campaigns/${campaign.id}/contacts`, { contacts: [{ phone: '+4930901899' }] }));
+  dataOf(await other.patch(`/campaigns/${campaign.id}/`, { status: 'active' }));
+  for (let newer = 0; newer < 100; newer++) await aCampaign(other, { name: `Draft ${newer}` });
+  const { page } = await visit({ path: '/account', client: other });
+  const asked = await requestsOf(page, `${server.url}/`);
+  assert.ok(asked.length <= 8, asked.join('\n'));
+  const rows = page.getByRole('table', { name: 'Campaigns', exact: true }).getByRole('rowheader');
+  await rows.first().waitFor();
+  assert.match(await rows.first().innerText(), /^Oldest/);
+});
+
 test('what the shell and a page that comes late follow comes in one stream', async () => {
   const { page, person, expectQuiet } = await visit({ path: '/account' });
   let delayed = 0;

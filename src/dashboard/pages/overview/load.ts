@@ -31,20 +31,32 @@ export async function loadOutlooks(ids: readonly string[], signal: AbortSignal):
 }
 export type Outlooks = ReadonlyMap<string, CampaignOutlook>;
 
+const maxCampaigns = 100;
+
+/** The newest campaigns and, where there are more, those that people want to run; and how many there are. */
+async function loadCampaigns(signal: AbortSignal): Promise<{ campaigns: Campaign[]; total: number }> {
+  const { data: newest, meta } = await listCampaigns(api, { query: { limit: maxCampaigns }, signal });
+  const total = meta.total ?? newest.length;
+  if (newest.length >= total) return { campaigns: newest, total };
+  const { data: active } = await listCampaigns(api, { query: { status: 'active', limit: maxCampaigns }, signal });
+  const all = new Map([...active, ...newest].map((campaign) => [campaign.id, campaign]));
+  return { campaigns: [...all.values()], total };
+}
+
 /** All that the overview asks for at once. What only a new organization needs is asked for only then. */
 export async function loadOverview(signal: AbortSignal) {
-  const [campaigns, notices] = await Promise.all([
-    listCampaigns(api, { query: { limit: 100 }, signal }),
+  const [{ campaigns, total }, notices] = await Promise.all([
+    loadCampaigns(signal),
     listNotices(api, { query: { limit: maxNotices }, signal }),
   ]);
-  const isNew = campaigns.data.length === 0;
+  const isNew = campaigns.length === 0;
   const [numbers, agents] = isNew
     ? await Promise.all([listPhoneNumbers(api, { query: one, signal }), listAgents(api, { query: one, signal })])
     : [];
   return {
-    campaigns: campaigns.data,
-    shown: shownOf(campaigns.data),
-    total: campaigns.meta.total ?? campaigns.data.length,
+    campaigns,
+    shown: shownOf(campaigns),
+    total,
     notices: notices.data.filter(({ read_at: at }) => at === null),
     firstSteps: isNew ? { number: (numbers?.data.length ?? 0) > 0, agent: agents?.data[0]?.id } : undefined,
   };

@@ -32,7 +32,7 @@ export function RingStatement({ why }: { why: Why }) {
       </>
     );
   }
-  if (strip && next !== null && next > strip.to) {
+  if (strip && next !== null && (next > strip.to || codes.includes('waiting_for_retry'))) {
     return (
       <>
         {texts.later} <Instant at={next} relative />

@@ -8,14 +8,14 @@
  * CROWD_PATH=/campaigns looks only at pages with that in their path; CROWD_DATA names a directory that keeps the organization for the next run.
  */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { aCampaign } from '../support/fixtures.ts';
 import { crowd } from '../support/crowd.ts';
-import { dataOf, startTestServer, type TestServer } from '../support/server.ts';
+import { dataOf, startTestServer } from '../support/server.ts';
 import { openPage, startDashboard, watchRequests } from './dashboard.ts';
 import { faultsOf, setTextSize, widths, withTabs } from './fits.ts';
 import { fillWorld, hostileTexts, pagesOf, type World } from './world.ts';
@@ -28,30 +28,25 @@ type Filled = { world: World; testClock: string };
 
 /** Fills a data directory, and stops the server that did, so that the pages are seen after a start. */
 async function fill(): Promise<void> {
-  const own = await startTestServer({ data, checkAnswers: false });
+  const own = await startTestServer({ data: kept, checkAnswers: false });
   const { app } = own.running;
   const world = await fillWorld(own, hostileTexts, after);
   await crowd(app.db, { ...world.ids, now: app.clock.now() }, sizes);
+  const testClock = Temporal.Instant.fromEpochMilliseconds(app.clock.now()).toString();
   await own.stop();
-  keep({ world, testClock: clockText(own) });
+  writeFileSync(record, JSON.stringify({ world, testClock }));
 }
 
-const keptIn = process.env['CROWD_DATA'];
-const directory = keptIn ?? mkdtempSync(join(tmpdir(), 'parley-crowd-'));
-const [data, record] = [join(directory, 'data'), join(directory, 'world.json')];
-const keep = (filled: Filled): void => writeFileSync(record, JSON.stringify(filled));
+const scratch = mkdtempSync(join(tmpdir(), 'parley-crowd-'));
+const directory = process.env['CROWD_DATA'] ?? scratch;
+const [kept, record, data] = [join(directory, 'kept'), join(directory, 'world.json'), join(scratch, 'data')];
 if (!existsSync(record)) await fill();
 const { world, testClock } = JSON.parse(readFileSync(record, 'utf8')) as Filled;
+if (directory === scratch) renameSync(kept, data);
+else cpSync(kept, data, { recursive: true });
 const { server, visit } = await startDashboard({ data, testClock, checkAnswers: false });
+after(() => rmSync(scratch, { recursive: true, force: true }));
 await ringMany(world);
-after(() => {
-  if (keptIn === undefined) rmSync(directory, { recursive: true, force: true });
-  else keep({ world, testClock: clockText(server) });
-});
-
-function clockText({ running: { app } }: TestServer): string {
-  return Temporal.Instant.fromEpochMilliseconds(app.clock.now()).toString();
-}
 
 /** Lets some fifty calls be under way. */
 async function ringMany({ ids }: World): Promise<void> {

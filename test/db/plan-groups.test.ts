@@ -5,6 +5,7 @@ import { planFacts } from '../../src/features/campaigns/plan/store.ts';
 import { countryZone } from '../../src/features/contacts/person-zone.ts';
 import { createTestApp } from '../support/app.ts';
 import { fillDatabase } from '../support/many-rows.ts';
+import { planOf, recordStatements } from '../support/plans.ts';
 
 const { app, close } = await createTestApp();
 after(() => close());
@@ -34,4 +35,34 @@ test('numbers from all over the world are a group for each time zone, not for ea
     ofAll.map((group) => [group.country, group.count]),
     [['', count]],
   );
+});
+
+test('who must not be called is found by numbers, and by the contact itself only where its number has changed', async (t) => {
+  const ids = await Promise.all(
+    Array.from({ length: 6 }, async (_, n) => {
+      const id = `0199ffff-0000-7000-8000-00000000000${n}`;
+      await sql`INSERT INTO contacts (id, organization_id, phone, do_not_call, search, created_at, updated_at)
+        VALUES (${id}, ${orgId}, ${`+49300000${n}`}, ${n < 3 ? 1 : 0}, '', 1, 1)`.execute(app.db);
+      return id;
+    }),
+  );
+  await sql`DELETE FROM campaign_contacts WHERE campaign_id = ${campaignId}`.execute(app.db);
+  await sql`INSERT INTO campaign_contacts (id, campaign_id, contact_id, position, phone, status, timezone)
+    SELECT 'found-' || id, ${campaignId}, id, row_number() OVER (), phone, 'pending', '' FROM contacts
+    WHERE id IN (${sql.join(ids)})`.execute(app.db);
+  await sql`UPDATE contacts SET phone = '+4930111' WHERE id IN (${ids[0]}, ${ids[3]})`.execute(app.db);
+  await sql`INSERT INTO do_not_call (organization_id, phone, created_at) VALUES (${orgId}, '+493000004', 1)`.execute(
+    app.db,
+  );
+  await sql`UPDATE campaign_zones SET pending = 6 WHERE campaign_id = ${campaignId} AND timezone = ''`.execute(app.db);
+  const statements = await recordStatements(t, app.db);
+  const { groups } = await planFacts(app.db, { orgId, campaignId, caps: null, byCountry: false });
+  assert.deepEqual(
+    groups.map(({ count: waiting }) => waiting),
+    [2],
+    'three are flagged, one of them with another number by now, and one is on the list',
+  );
+  const waiting = statements.find(({ sql: text }) => text.includes('do_not_call'))!;
+  const steps = await planOf(app.db, waiting);
+  assert.ok(steps.some((step) => step.startsWith('SEARCH p USING COVERING INDEX contacts_by_phone')));
 });

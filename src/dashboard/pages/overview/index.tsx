@@ -30,6 +30,8 @@ import { ByDay, chosenSpan, SpanFigures, spans, useDays, usualSpan } from './spa
 /** While something happens, what is not live is asked for again after this time. */
 const reloadEveryMs = 10_000;
 const maxWaitMs = 2000;
+/** What lies ahead of campaigns has to be planned, and moves nothing when it comes. */
+const maxWaitAheadMs = 400;
 
 function OverviewPage() {
   return (
@@ -91,7 +93,8 @@ function Content() {
   const told = toldAbove(live, incidents);
   const hasCalled = (calls?.length ?? 0) + (latest?.length ?? 0) > 0;
   const isLate = useLate(maxWaitMs);
-  const isAhead = ids.length === 0 || isSettled(outlooks);
+  const isAheadLate = useLate(maxWaitAheadMs);
+  const isAhead = isAheadLate || ids.length === 0 || isSettled(outlooks);
   if (loaded.data && !isLate && (!live || !incidents || !day || !latest || !isAhead || !isSettled(span)))
     return <Loaded of={{ ...loaded, data: undefined }}>{() => null}</Loaded>;
   return (

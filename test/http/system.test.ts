@@ -6,6 +6,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { perDialect } from '../../src/db/dialect.ts';
 import { readInBackground } from '../../src/db/long-reads.ts';
 import { installation, transact } from '../../src/db/transaction.ts';
 import { requestRunningServer } from '../../src/main/control/client.ts';
@@ -147,7 +148,11 @@ test('the state of the system does not wait for a long read', async (t) => {
   const busy = await startTestServer();
   t.after(() => busy.stop());
   const { db } = busy.running.app;
-  const long = sql`WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20000000) SELECT count(*) FROM n`;
+  const long = perDialect({
+    sqlite: () =>
+      sql`WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20000000) SELECT count(*) FROM n`,
+    postgres: () => sql`SELECT pg_sleep(8)`, // which ends before the statement time-out, however busy the machine is
+  });
   let isRead = false;
   const reading = readInBackground(db, long.compile(db), { owner: 'test' }).then(() => void (isRead = true));
   const { uptime_sec: uptime } = await systemOf(busy);

@@ -18,7 +18,7 @@ test('a live call is read as it is said, is told what to say, and is hung up', a
     }),
   );
   await server.advance(5000);
-  const { page, expectQuiet } = await visit({ role: 'member', path: '/account' });
+  const { page, problems } = await visit({ role: 'member', path: '/account' });
   await openPage(page, `${server.url}/calls/${id}`);
   const transcript = page.getByRole('list', { name: 'Transcript', exact: true });
   await transcript.getByRole('button', { name: 'Good morning.', exact: true }).waitFor();
@@ -26,11 +26,24 @@ test('a live call is read as it is said, is told what to say, and is hung up', a
   await page.getByRole('button', { name: 'Say', exact: true }).click();
   await server.advance(2000);
   await transcript.getByRole('button', { name: 'One moment, please.', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Transfer', exact: true }).click();
+  const phone = page.getByRole('textbox', { name: /^Transfer to/ });
+  const noPhone = 'The agent has no number for transfers. Say which number takes the call.';
+  await page.getByRole('alert').getByText(noPhone, { exact: true }).waitFor();
+  assert.equal(await phone.getAttribute('aria-invalid'), 'true');
+  await page.locator('[aria-invalid=true]:focus').waitFor();
+  await page.getByRole('textbox', { name: 'Keys to press', exact: true }).fill('x');
+  await page.getByRole('button', { name: 'Keys', exact: true }).click();
+  await page.getByText('Keys are 0–9, *, # and A–D, at most 32 at a time.', { exact: true }).waitFor();
+  assert.doesNotMatch(await page.locator('main').innerText(), /transferPhone|digits:/);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Hang up', exact: true }).click();
   await server.advance(5000);
   await page.getByRole('button', { name: 'Hang up', exact: true }).waitFor({ state: 'detached' });
-  expectQuiet();
+  assert.deepEqual(
+    problems.filter((line) => !/status of 400/.test(line)),
+    [],
+  );
 });
 
 test('what was said in a call is said again to the agent as it is now', async () => {

@@ -1,6 +1,7 @@
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
-import { api, type Call, hangUpCall, sayInCall, sendCallDigits, transferCall } from '../../client.ts';
+import { api, type Call, hangUpCall, ParleyError, sayInCall, sendCallDigits, transferCall } from '../../client.ts';
+import { FieldNotes } from '../../parts/form.tsx';
 import { plainPhone } from '../../parts/phone.ts';
 import { ActionProblem } from '../../parts/page.tsx';
 import { useAction } from '../../state/action.ts';
@@ -38,12 +39,14 @@ export function Help({ call: { call_id: id, state } }: Props) {
           label={calls.toSay}
           name={calls.say}
           done={calls.said}
+          fault={() => calls.cannotSay}
           send={async (text, idempotencyKey) => void (await sayInCall(api, { params, body: { text }, idempotencyKey }))}
         />
         <OneField
           label={calls.keysToPress}
           name={calls.keys}
           done={calls.pressed}
+          fault={() => calls.noKeys}
           send={async (digits, idempotencyKey) =>
             void (await sendCallDigits(api, { params, body: { digits }, idempotencyKey }))
           }
@@ -52,6 +55,7 @@ export function Help({ call: { call_id: id, state } }: Props) {
           label={calls.transferTo}
           name={calls.transfer}
           done={calls.transferred}
+          fault={(to) => (to === '' ? calls.noTransferPhone : calls.noPhone)}
           mayBeEmpty
           send={async (to, idempotencyKey) =>
             void (await transferCall(api, { params, body: to === '' ? {} : { to: plainPhone(to) }, idempotencyKey }))
@@ -68,18 +72,34 @@ type OneFieldProps = {
   name: string;
   done: string;
   mayBeEmpty?: boolean;
+  /** What is wrong with a text that the server refuses. */
+  fault(text: string): string;
   send(text: string, idempotencyKey: string): Promise<void>;
 };
 
-function OneField({ label, name, done, mayBeEmpty = false, send }: OneFieldProps) {
+function OneField({ label, name, done, mayBeEmpty = false, fault, send }: OneFieldProps) {
   const id = useId();
   const text = useSignal('');
+  const refused = useSignal<string | undefined>(undefined);
+  const input = useRef<HTMLInputElement>(null);
   const action = useAction();
+  const trySend = async (typed: string, idempotencyKey: string): Promise<void> => {
+    try {
+      await send(typed, idempotencyKey);
+    } catch (error) {
+      if (error instanceof ParleyError && error.details.length > 0) {
+        refused.value = fault(typed);
+        input.current?.focus();
+      }
+      throw error;
+    }
+  };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const typed = text.value.trim();
     if (typed === '' && !mayBeEmpty) return;
-    if (await action.run(({ idempotencyKey }) => send(typed, idempotencyKey), done)) text.value = '';
+    refused.value = undefined;
+    if (await action.run(({ idempotencyKey }) => trySend(typed, idempotencyKey), done)) text.value = '';
   };
   return (
     <form class="field" noValidate onSubmit={(event) => void submit(event)}>
@@ -87,13 +107,22 @@ function OneField({ label, name, done, mayBeEmpty = false, send }: OneFieldProps
       <div class="joined">
         <input
           id={id}
+          ref={input}
           dir="auto"
           value={text.value}
+          aria-invalid={refused.value === undefined ? undefined : 'true'}
+          aria-describedby={refused.value === undefined ? undefined : `${id}-fault`}
           onInput={(event) => void (text.value = event.currentTarget.value)}
         />
         <button type="submit">{name}</button>
       </div>
-      <ActionProblem of={action} />
+      {refused.value === undefined ? (
+        <ActionProblem of={action} />
+      ) : (
+        <div role="alert">
+          <FieldNotes id={id} fault={refused.value} />
+        </div>
+      )}
     </form>
   );
 }

@@ -100,8 +100,9 @@ export const imports = {
   row: 'Row',
   reason: 'Reason',
   canBeImported: (n: number, m: number) => `${number(n)} of ${number(m)} rows can be imported`,
+  /** A skipped row counts among those that can be imported. */
   leftOut: (rejected: number, skipped: number) =>
-    `${count(rejected, 'row is', 'rows are')} rejected, ${count(skipped, 'row is', 'rows are')} skipped; the reasons are below.`,
+    `${count(rejected, 'row is', 'rows are')} rejected, ${count(skipped, 'of the others is', 'of the others are')} skipped; the reasons are below.`,
   noPhone:
     'No column has the phone number, so nobody of these can be called. Choose “Phone” for the column that has it.',
   countryParameter: 'default_country',

@@ -18,3 +18,9 @@ test('they add up also where more rows are skipped than an answer lists', () => 
   assert.equal(imports.skippedOf(figures), 6000);
   assert.match(imports.done(figures), /^9,000 rows: .+ 2,000 contacts joined the campaign, 6,000 did not\.$/);
 });
+
+test('a skipped row is one of those that can be imported', () => {
+  assert.equal(imports.canBeImported(201, 202), '201 of 202 rows can be imported');
+  assert.equal(imports.leftOut(1, 1), '1 row is rejected, 1 of the others is skipped; the reasons are below.');
+  assert.equal(imports.leftOut(0, 2), '0 rows are rejected, 2 of the others are skipped; the reasons are below.');
+});

@@ -48,7 +48,12 @@ export function WeekGrid({ timezone, zones = [], ...window }: Props) {
         <span aria-hidden="true">
           <Sample shape="square" tone="live" name={campaigns.weekOpen} />
         </span>
-        <span aria-hidden="true">{campaigns.weekNow}</span>
+        <span aria-hidden="true">
+          <svg viewBox="0 0 12 12">
+            <rect x="5" width="2" height="12" fill="currentColor" />
+          </svg>
+          {campaigns.weekNow}
+        </span>
         {changes.length === 0 && <span>{campaigns.noClockChange(daysAhead / 7)}</span>}
       </p>
       {changes.map(({ at, forward }) => (

@@ -19,7 +19,7 @@ export const day = {
   perGoal: (cost: string) => `${cost} a goal met`,
   last: (weekday: string) => `Last ${weekday}`,
   against: (now: number, then: number, than: Earlier) =>
-    then === 0 ? `No calls ${than.during}` : `${signed(Math.round((now / then - 1) * 100))} % on ${than.whole}`,
+    then === 0 ? `No calls ${than.during}` : `${signed(Math.round((now / then - 1) * 100))}% on ${than.whole}`,
   pointsAgainst: (now: number | null, then: number | null, than: Earlier) =>
     now === null || then === null
       ? `No calls ${than.during}`

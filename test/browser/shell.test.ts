@@ -27,6 +27,15 @@ test('the navigation has four named groups, and says where one is', async () => 
   expectQuiet();
 });
 
+test('the name of each page fits on one line of the navigation, also of the present one', async () => {
+  const { page, expectQuiet } = await visit({ path: '/people' });
+  const main = page.getByRole('navigation', { name: 'Main', exact: true });
+  const present = await main.getByRole('link', { name: 'People and keys', exact: true }).boundingBox();
+  const other = await main.getByRole('link', { name: 'Audit', exact: true }).boundingBox();
+  assert.equal(present!.height, other!.height);
+  expectQuiet();
+});
+
 test('on a phone there is a bar at the bottom, whose “Menu” opens all of it', async () => {
   const { page, expectQuiet } = await visit({ path: '/calls', width: 390 });
   const main = page.getByRole('navigation', { name: 'Main', exact: true });

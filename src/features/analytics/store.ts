@@ -39,12 +39,6 @@ const thingKeys: Readonly<Partial<Record<Grouping, RawBuilder<unknown>>>> = {
   direction: sql`direction`,
 };
 
-const clockKeyOf = (by: Grouping, offsetMs: number): RawBuilder<unknown> => {
-  if (by === 'hour') return sql`cast((quarter + ${whole(offsetMs)}) % 86400000 / 3600000 AS TEXT)`;
-  if (by === 'weekday') return sql`cast(((quarter + ${whole(offsetMs)}) / 86400000 + 3) % 7 + 1 AS TEXT)`;
-  return sql`'all'`;
-};
-
 /** The rows of the span, which is a range of the primary key. */
 function rowsOf({ orgId, filter, span }: FigureRange): RawBuilder<unknown> {
   const conditions = [
@@ -71,26 +65,20 @@ export async function largestGroups(db: Queryable, range: FigureRange, most: num
   return rows.length <= most ? undefined : rows.slice(0, most).map(({ group_key: found }) => found);
 }
 
-/** What `figuresOf` groups and adds up. Groups of the clock are added up from quarters, whose rows come in order and need no sorting. */
-function sourceOf(query: FigureQuery): { key: RawBuilder<unknown>; from: RawBuilder<unknown> } {
-  const { by, span, groups } = query;
+function keyOf({ by, span: { offsetMs }, groups }: FigureQuery): RawBuilder<unknown> {
   const thing = thingKeys[by];
-  if (!thing)
-    return {
-      key: clockKeyOf(by, span.offsetMs),
-      from: sql`FROM (SELECT quarter, ${sums} ${rowsOf(query)} GROUP BY quarter) AS quarters`,
-    };
-  const key = groups ? sql`CASE WHEN ${thing} IN (${sql.join(groups)}) THEN ${thing} ELSE 'other' END` : thing;
-  return { key, from: rowsOf(query) };
+  if (thing) return groups ? sql`CASE WHEN ${thing} IN (${sql.join(groups)}) THEN ${thing} ELSE 'other' END` : thing;
+  if (by === 'hour') return sql`cast((quarter + ${whole(offsetMs)}) % 86400000 / 3600000 AS TEXT)`;
+  if (by === 'weekday') return sql`cast(((quarter + ${whole(offsetMs)}) / 86400000 + 3) % 7 + 1 AS TEXT)`;
+  return sql`'all'`;
 }
 
 /** Groups by time first: so the rows come, and are sorted a third faster. */
 export async function figuresOf(db: Queryable, query: FigureQuery): Promise<GroupFigures[]> {
   const { span, unit } = query;
-  const { key, from } = sourceOf(query);
   const { rows } = await sql<Record<string, number> & { group_key: string; local_step: number }>`
-    SELECT ${key} AS group_key, (quarter + ${whole(span.offsetMs + unit.shiftMs)}) / ${whole(unit.ms)} AS local_step, ${sums}
-    ${from} GROUP BY 2, 1`.execute(db);
+    SELECT ${keyOf(query)} AS group_key, (quarter + ${whole(span.offsetMs + unit.shiftMs)}) / ${whole(unit.ms)} AS local_step, ${sums}
+    ${rowsOf(query)} GROUP BY 2, 1`.execute(db);
   return rows.map((row) => ({
     key: row.group_key,
     localStep: row.local_step,

@@ -1,3 +1,4 @@
+import { StorageRefusal } from '../db/storage.ts';
 import { type Scope, transact, type Tx, withScope } from '../db/transaction.ts';
 import type { App, DueJobs } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
@@ -31,8 +32,12 @@ export type ExternalJobs = {
   take(scope: Scope): ExternalWork;
   /** Takes finished jobs out of the queue and writes their results, those of each scope in that scope. */
   complete(tx: Tx, finished: readonly Finished[]): Promise<void>;
-  /** Writes each result in a commit of its own. A job whose result cannot be written (full disk) runs again when its lease ends. */
-  completeOneByOne(work: ExternalWork): Promise<void>;
+  /**
+   * Writes each result in a commit of its own, until the storage refuses one (full disk, lost connection). That one and those after it wait
+   * for another pass: their jobs would otherwise run again, and only when their lease ends.
+   * @returns what is done, and the refusal if there was one
+   */
+  completeOneByOne(work: ExternalWork): Promise<{ done: ExternalWork; refusal?: unknown }>;
   /** Claims jobs of the lanes. Hand what it returns to `settle` after the commit. */
   claim(tx: Tx, lanes: readonly LaneQueue[]): Promise<Claimed<LaneQueue>>;
   /**
@@ -114,7 +119,18 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     },
     complete: (tx, finished) => complete(app, tx, finished),
     async completeOneByOne(work) {
-      for (const one of work.results) await completeAlone(app, one);
+      const done: Finished[] = [];
+      try {
+        for (const one of work.results) {
+          await completeAlone(app, one);
+          done.push(one);
+        }
+        return { done: { ...work, results: done } };
+      } catch (refusal) {
+        work.results.slice(done.length).forEach((one) => results.add(one));
+        options.onWork(work.scope);
+        return { done: { ...work, results: done }, refusal };
+      }
     },
     claim: (tx, lanes) => claims.write(tx, lanes),
     settle({ results: finished, lanes }, claimed) {
@@ -207,6 +223,7 @@ async function completeAlone(app: App, one: Finished): Promise<void> {
   try {
     await transact(app.db, one.job.scope, (tx) => complete(app, tx, [one]));
   } catch (error) {
+    if (error instanceof StorageRefusal) throw error; // not the result's fault
     const { kind, key } = one.job;
     app.log.error({ err: error, kind, key }, 'the result of a job could not be recorded');
   }

@@ -65,7 +65,10 @@ async function serveEach(parts: Parts, works: readonly ScopeWork[]): Promise<voi
   if (errors.length > 0) throw errors[0];
 }
 
-/** Claims no jobs; a later pass claims them. @throws `error` when the scope had no results and no due jobs, so that no job caused it */
+/**
+ * Claims no jobs; a later pass claims them.
+ * @throws `error` when the scope had no results and no due jobs, so that no job caused it; the storage's refusal
+ */
 async function serveOneByOne(
   { app, external, transactional }: Parts,
   { external: work, hasTransactional }: ScopeWork,
@@ -76,21 +79,25 @@ async function serveOneByOne(
     { error: messageOf(error), results: results.length },
     'jobs failed in one transaction; retrying them one by one',
   );
-  await external.completeOneByOne(work);
-  external.settle(work);
+  const { done, refusal } = await external.completeOneByOne(work);
+  external.settle(done);
   const due = hasTransactional ? await transactional.runOneByOne(scope) : 0;
+  if (refusal !== undefined) throw refusal;
   if (results.length + due === 0) throw error;
 }
 
-/** Writes all results and starts nothing, because the process stops. */
-export async function completeAll({ app, external }: Parts): Promise<void> {
+/** Writes all results and starts nothing, because the process stops. Returns the storage's refusal if there was one: the rest is left. */
+export async function completeAll({ app, external }: Parts): Promise<unknown> {
   for (let [scope] = external.scopesWithResults(); scope !== undefined; [scope] = external.scopesWithResults()) {
     const work = external.take(scope);
     try {
       await transact(app.db, scope, (tx) => external.complete(tx, work.results));
+      external.settle(work);
     } catch {
-      await external.completeOneByOne(work); // logs the results that it cannot write
+      const { done, refusal } = await external.completeOneByOne(work);
+      external.settle(done);
+      if (refusal !== undefined) return refusal;
     }
-    external.settle(work);
   }
+  return undefined;
 }

@@ -179,14 +179,16 @@ function createClockFollower(
 
 /** Waits up to `graceMs` for the running jobs and writes their results; then aborts the others and releases their claims. */
 async function finishRunning(parts: Parts, graceMs: number): Promise<void> {
-  const { external } = parts;
+  const { app, external } = parts;
   const deadline = monotonicMs() + graceMs;
   while (!external.isIdle() && monotonicMs() < deadline) {
     await pause(20);
     await completeAll(parts);
   }
   external.abort();
-  await completeAll(parts);
+  const refusal = await completeAll(parts);
+  if (refusal !== undefined)
+    app.log.error({ err: refusal }, 'results of jobs could not be recorded; the next start runs these jobs again');
   await external.releaseClaims();
 }
 

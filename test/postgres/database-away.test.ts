@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
 import { scratch, serve, startCommand } from '../cli/support.ts';
+import { until } from '../crash/waiting.ts';
 
 // Real time: how long the network takes to be noticed is the subject.
 const programs = postgresPrograms();
@@ -27,16 +31,17 @@ const latestMs = connectTimeoutMs + 6000;
 type Answer = { status: number; retryAfter: string | null; ms: number; message: string; reason: string };
 
 /** A server on a database of its own, behind the relay. */
-async function serveBehindRelay(t: TestContext, database: string) {
+async function serveBehindRelay(t: TestContext, database: string, more: readonly string[] = []) {
   postgres.run('postgres', `CREATE DATABASE ${database}`);
   const settings = [
     'node.name=first',
     `store.connect_timeout_ms=${connectTimeoutMs}`,
     'store.statement_timeout_ms=2000',
+    ...more,
   ];
-  const data = join(scratch(t), 'first');
+  const folder = join(scratch(t), 'first');
   const url = `postgres://parley@127.0.0.1:${relay.port}/${database}`;
-  const node = await serve(t, ['--data', data, ...settings.flatMap((one) => ['--set', one])], {
+  const node = await serve(t, ['--data', folder, ...settings.flatMap((one) => ['--set', one])], {
     PARLEY_STORE_URL: url,
   });
   const { url: at, api_key: key } = node.ready;
@@ -53,8 +58,16 @@ async function serveBehindRelay(t: TestContext, database: string) {
   };
   const addContact = (phone: string, headers: Record<string, string> = {}): Promise<Answer> =>
     ask('/api/v1/contacts/', { method: 'POST', body: JSON.stringify({ first_name: 'Ada', phone }), headers });
+  /** The data of an answer; with a body, to a POST. */
+  const data = async <T>(path: string, body?: object): Promise<T> => {
+    const headers = { 'x-api-key': key!, 'content-type': 'application/json' };
+    const answer = await fetch(at + path, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+    const found = (await answer.json()) as { data: T; message: string };
+    assert.equal(answer.status, 200, found.message);
+    return found.data;
+  };
   const contacts = (): string => postgres.run(database, 'SELECT count(*) FROM contacts').trim();
-  return { node, data, ask, addContact, contacts };
+  return { node, folder, ask, data, addContact, contacts };
 }
 
 type Served = Awaited<ReturnType<typeof serveBehindRelay>>;
@@ -115,11 +128,54 @@ describe('while the database is away', { skip }, () => {
     await served.node.stop();
   });
 
+  test('what a job did while the database went away is written when it is back, and not done again', async (t) => {
+    const received: ServerResponse[] = [];
+    let isReceived = (): void => undefined;
+    const first = new Promise<void>((resolve) => (isReceived = resolve));
+    const receiver = createServer((request, response) => {
+      request.resume();
+      received.push(response);
+      isReceived();
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    t.after(() => receiver.close());
+    const served = await serveBehindRelay(t, 'results', [
+      'webhooks.allow_http_loopback=true',
+      'carrier.simulated.speed=1000',
+    ]);
+    const { port } = receiver.address() as AddressInfo;
+    const [model] = await served.data<Array<{ llmModel: string; voices: Array<{ id: string }> }>>(
+      '/api/v1/available-llm-models/with-voices',
+    );
+    const agent = await served.data<{ id: string }>('/api/v1/agents', {
+      agentName: 'Robin',
+      model: model!.llmModel,
+      voiceId: model!.voices[0]!.id,
+      webhook_urls: [`http://127.0.0.1:${port}/`],
+    });
+    const number = await served.data<{ id: string }>('/api/v1/phone-numbers/import', {
+      phone: '+493090182000',
+      termination_uri: 'sip.example.com',
+    });
+    await served.data('/api/v1/calls', { agent_id: agent.id, phone_number_id: number.id, to: '+493090182001' });
+    await first;
+    await relay.cut();
+    received[0]!.end();
+    await served.node.logs(/retrying them one by one/);
+    await relay.restore();
+    await untilBack(served);
+    const delivered = (): string =>
+      postgres.run('results', "SELECT count(*) FROM webhook_deliveries WHERE status = 'delivered'").trim();
+    await until(30_000, 'a delivery that is recorded', () => Promise.resolve(delivered() === '1'));
+    assert.equal(received.length, 1);
+    await served.node.stop();
+  });
+
   test('a node that is cut off answers nothing once it is given up, and ends when it hears of the one that took over', async (t) => {
     const served = await serveBehindRelay(t, 'given_up');
     const data = join(scratch(t), 'second');
     mkdirSync(data);
-    copyFileSync(join(served.data, 'secrets.json'), join(data, 'secrets.json'));
+    copyFileSync(join(served.folder, 'secrets.json'), join(data, 'secrets.json'));
     const second = startCommand(t, ['serve', '--data', data, '--port', '0'], {
       PARLEY_STORE_URL: postgres.url('given_up'),
     });

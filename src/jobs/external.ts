@@ -45,7 +45,11 @@ export type ExternalJobs = {
    * later.
    */
   settle(work: ExternalWork, claimed?: Claimed<LaneQueue>): void;
-  /** Makes jobs whose lease ran out, and which this process does not hold, claimable again. */
+  /** To be called when a commit that may have claimed jobs failed, and may have been made nevertheless. */
+  doubtClaims(): void;
+  /** Whether jobs may be claimed that this process does not know of. */
+  doubtsClaims(): boolean;
+  /** Makes jobs claimable again which this process does not hold: those whose lease ran out, or all where claims are in doubt. */
   rescue(): Promise<void>;
   /** Scopes with results that await their commit. */
   scopesWithResults(): Scope[];
@@ -105,6 +109,7 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     forget: options.forget,
   });
   const parts: Parts = { ...options, app, definitions, leaseMs, pools, inHand, claims, starts };
+  let isInDoubt = false;
 
   return {
     add(queue) {
@@ -138,7 +143,12 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
       for (const queue of lanes) settleClaim(parts, queue, claimed);
       starts.dispatch();
     },
-    rescue: () => rescue(parts),
+    doubtClaims: () => void (isInDoubt = true),
+    doubtsClaims: () => isInDoubt,
+    async rescue() {
+      await rescue(parts, isInDoubt ? forever : app.clock.now());
+      isInDoubt = false;
+    },
     scopesWithResults: () => results.scopes(),
     inHand: () => inHand.names(),
     isIdle: () => inHand.jobs.size === 0 && claims.isEmpty() && !starts.isBehind(),
@@ -195,11 +205,11 @@ function settleClaim(
   else starts.offer(queue);
 }
 
-async function rescue({ app, inHand, onRescued }: Parts): Promise<void> {
-  const rescued = await voidLeases(app.db, app.clock.now(), [...inHand.jobs.keys()]);
+async function rescue({ app, inHand, onRescued }: Parts, upTo: number): Promise<void> {
+  const rescued = await voidLeases(app.db, upTo, [...inHand.jobs.keys()]);
   if (rescued.length === 0) return;
   rescued.forEach(onRescued);
-  app.log.warn({ jobs: rescued.length }, 'jobs whose lease ran out are run again');
+  app.log.warn({ jobs: rescued.length }, 'jobs are run that were claimed, but are not in hand');
 }
 
 /** A full disk must not keep the process from ending; the next start voids all leases anyway. */

@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.ts';
+import { StorageRefusal } from '../db/storage.ts';
 import { transact, transactTogether, type Tx, withScope } from '../db/transaction.ts';
 import type { App } from '../kernel/app.ts';
 import type { Job } from '../kernel/queue.ts';
@@ -27,6 +28,7 @@ export async function serve(parts: Parts, works: readonly ScopeWork[]): Promise<
   try {
     await serveTogether(parts, works);
   } catch (error) {
+    if (error instanceof StorageRefusal && error.isUncertain) parts.external.doubtClaims();
     if (works.length === 1) await serveOneByOne(parts, works[0]!, error);
     else await serveEach(parts, works);
   }

@@ -58,7 +58,7 @@ export function createRunner(app: App, jobs: readonly JobDefinition[], options: 
     await followClock();
     const now = app.clock.now();
     // After the clock was set back, `rescueAt` lies too far ahead.
-    if (now >= rescueAt || rescueAt > now + rescueEveryMs) {
+    if (now >= rescueAt || rescueAt > now + rescueEveryMs || external.doubtsClaims()) {
       rescueAt = now + rescueEveryMs;
       await external.rescue();
     }

@@ -85,6 +85,45 @@ async function assertAway({ ask, addContact }: Served): Promise<void> {
   assert.match(ready.reason, /^the database cannot be reached: \S/);
 }
 
+/** A server whose one agent sends its event to a receiver that answers when it is told to. Its calls end at once. */
+async function serveWithReceiver(t: TestContext, database: string, more: readonly string[] = []) {
+  const received: ServerResponse[] = [];
+  const first = Promise.withResolvers<void>();
+  const receiver = createServer((request, response) => {
+    request.resume();
+    received.push(response);
+    first.resolve();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  t.after(() => receiver.close());
+  const served = await serveBehindRelay(t, database, [
+    'webhooks.allow_http_loopback=true',
+    'carrier.simulated.speed=1000',
+    ...more,
+  ]);
+  const { port } = receiver.address() as AddressInfo;
+  const [model] = await served.data<Array<{ llmModel: string; voices: Array<{ id: string }> }>>(
+    '/api/v1/available-llm-models/with-voices',
+  );
+  const agent = await served.data<{ id: string }>('/api/v1/agents', {
+    agentName: 'Robin',
+    model: model!.llmModel,
+    voiceId: model!.voices[0]!.id,
+    webhook_urls: [`http://127.0.0.1:${port}/`],
+  });
+  const number = await served.data<{ id: string }>('/api/v1/phone-numbers/import', {
+    phone: '+493090182000',
+    termination_uri: 'sip.example.com',
+  });
+  const call = (): Promise<unknown> =>
+    served.data('/api/v1/calls', { agent_id: agent.id, phone_number_id: number.id, to: '+493090182001' });
+  const delivered = (): Promise<boolean> => {
+    const count = postgres.run(database, "SELECT count(*) FROM webhook_deliveries WHERE status = 'delivered'");
+    return Promise.resolve(count.trim() === '1');
+  };
+  return { served, received, first: first.promise, call, delivered };
+}
+
 /** Asks until the server answers again. Returns after how many milliseconds it did. */
 async function untilBack({ ask }: Served): Promise<number> {
   const startedMs = performance.now();
@@ -129,44 +168,27 @@ describe('while the database is away', { skip }, () => {
   });
 
   test('what a job did while the database went away is written when it is back, and not done again', async (t) => {
-    const received: ServerResponse[] = [];
-    let isReceived = (): void => undefined;
-    const first = new Promise<void>((resolve) => (isReceived = resolve));
-    const receiver = createServer((request, response) => {
-      request.resume();
-      received.push(response);
-      isReceived();
-    }).listen(0, '127.0.0.1');
-    await once(receiver, 'listening');
-    t.after(() => receiver.close());
-    const served = await serveBehindRelay(t, 'results', [
-      'webhooks.allow_http_loopback=true',
-      'carrier.simulated.speed=1000',
-    ]);
-    const { port } = receiver.address() as AddressInfo;
-    const [model] = await served.data<Array<{ llmModel: string; voices: Array<{ id: string }> }>>(
-      '/api/v1/available-llm-models/with-voices',
-    );
-    const agent = await served.data<{ id: string }>('/api/v1/agents', {
-      agentName: 'Robin',
-      model: model!.llmModel,
-      voiceId: model!.voices[0]!.id,
-      webhook_urls: [`http://127.0.0.1:${port}/`],
-    });
-    const number = await served.data<{ id: string }>('/api/v1/phone-numbers/import', {
-      phone: '+493090182000',
-      termination_uri: 'sip.example.com',
-    });
-    await served.data('/api/v1/calls', { agent_id: agent.id, phone_number_id: number.id, to: '+493090182001' });
+    const { served, received, first, call, delivered } = await serveWithReceiver(t, 'results');
+    await call();
     await first;
     await relay.cut();
     received[0]!.end();
     await served.node.logs(/retrying them one by one/);
     await relay.restore();
     await untilBack(served);
-    const delivered = (): string =>
-      postgres.run('results', "SELECT count(*) FROM webhook_deliveries WHERE status = 'delivered'").trim();
-    await until(30_000, 'a delivery that is recorded', () => Promise.resolve(delivered() === '1'));
+    await until(30_000, 'a delivery that is recorded', delivered);
+    assert.equal(received.length, 1);
+    await served.node.stop();
+  });
+
+  test('jobs whose claim was made without an answer are run soon', async (t) => {
+    const more = ['store.prepared_statements=false'];
+    const { served, received, first, call, delivered } = await serveWithReceiver(t, 'claims', more);
+    void first.then(() => received[0]!.end());
+    const swallowed = relay.swallowCommitOf('SET lease_until');
+    await call();
+    await swallowed;
+    await until(30_000, 'a delivery that is recorded', delivered);
     assert.equal(received.length, 1);
     await served.node.stop();
   });

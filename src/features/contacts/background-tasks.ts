@@ -31,7 +31,7 @@ export const indexContacts = backgroundWrite(
       await transact(db, next, (tx) => contactIndex.indexPending(tx, next, batchSize));
       await nextMacrotask();
     }
-    // In the scope of the last one, not alone: SQLite has one writer at a time anyway, and PostgreSQL's index has nothing to merge.
+    // In the last organization's scope: on PostgreSQL, where nothing is merged, a scope of all would keep everybody waiting.
     for (let step = 0; step < maxMerges; step += 1) {
       if (!(await transact(db, last, (tx) => contactIndex.mergeStep(tx)))) break;
       await nextMacrotask();

@@ -271,7 +271,7 @@ export async function updateDelivery(tx: Tx, id: string, change: DeliveryChange,
   });
 }
 
-// Not EXISTS, for which PostgreSQL may go through all endpoints and look for each id below each of them.
+// Not EXISTS, for which PostgreSQL may scan all endpoints and probe every id for each of them.
 const updateDelivered = prepared(
   (_db, p: { ids: readonly string[]; now: number }) => sql<{ id: string; attemptCount: number }>`
     UPDATE webhook_deliveries SET status = 'delivered', next_attempt_at = NULL, settled_at = ${p.now},

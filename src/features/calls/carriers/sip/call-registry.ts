@@ -2,7 +2,7 @@ import { pause } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
 import { faultPoint } from '../../../../base/fault-points.ts';
 import { createUnfinished } from '../../../../base/unfinished.ts';
-import { onCommit, transact, type Tx } from '../../../../db/transaction.ts';
+import { transact, type Tx } from '../../../../db/transaction.ts';
 import type { App } from '../../../../kernel/app.ts';
 import type { CallReport } from '../../../../telephony/dialog/reports.ts';
 import type { SpokenFacts } from '../../../../telephony/audio/speech.ts';
@@ -190,9 +190,8 @@ async function recordEnd(app: App, tx: Tx, call: Call, { end, sip }: Ended, know
   const status = known.isMachine && end.status === 'completed' ? 'voicemail' : end.status;
   const { rang, speech } = known;
   const isOurs = call.direction === 'outbound';
-  const found = { invalid: end.invalidNumber, rang };
-  const invalidNumber = isOurs && invalidNumbers(app).isInvalid(call.phoneNumberId, found);
-  if (isOurs) onCommit(tx, () => invalidNumbers(app).count(call.phoneNumberId, found));
+  const found = { callId: call.id, invalid: end.invalidNumber, rang };
+  const invalidNumber = isOurs && invalidNumbers(app).count(call.phoneNumberId, found);
   if (sip) await recordSip(tx, call.id, sip);
   if (end.unwanted) await addDoNotCall(app, call.orgId, { phone: call.to, reason: '607 Unwanted' });
   await endAnalyzed(

@@ -137,24 +137,6 @@ test('a member resumes a failing endpoint and sees it deliver', async () => {
   expectQuiet();
 });
 
-test('a resumed endpoint is healing until its failures are sent', async () => {
-  answer = 500;
-  await anAgent(server, { agentName: 'Mended', webhookUrls: [`${url}/mended`] });
-  const [mended] = dataOf(await server.get<Data[]>('/webhooks/endpoints'));
-  dataOf(await server.post(`/webhooks/endpoints/${mended!.id}/test`));
-  await server.advance(24 * 3_600_000);
-  const { page, expectQuiet } = await visit({ role: 'member', path: '/deliveries' });
-  const row = page.getByRole('table', { name: 'Endpoints', exact: true }).getByRole('row', { name: /\/mended/ });
-  await row.getByText('Failing', { exact: true }).waitFor();
-  await row.getByRole('button', { name: 'Resume', exact: true }).click();
-  await server.advance(0);
-  await row.getByText('Healing', { exact: true }).waitFor();
-  answer = 200;
-  await server.advance(3_600_000);
-  await row.getByText('Delivering', { exact: true }).waitFor();
-  expectQuiet();
-});
-
 test('each endpoint shows how many deliveries it took in each of the last 24 hours, as they come', async () => {
   answer = 200;
   await anAgent(server, { agentName: 'Taker', webhookUrls: [`${url}/taker`] });

@@ -115,8 +115,8 @@ function LastDay({ hours }: { hours: readonly number[] }) {
 function Health(endpoint: ListedWebhookEndpoint) {
   const { status, failures, held, exhausted, failing_since: since, next_attempt_at: next } = endpoint;
   const { paused_at: pausedAt, pause_reason: reason, last_delivered_at: lastAt } = endpoint;
-  // It may deliver, but not all that failed has been sent.
-  const isHealing = status === 'delivering' && failures + held + exhausted > 0;
+  // Resumed, but not all that waited for it has been sent.
+  const isHealing = status === 'delivering' && held + exhausted > 0;
   return (
     <>
       <Status value={isHealing ? 'healing' : status} />

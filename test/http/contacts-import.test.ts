@@ -498,18 +498,18 @@ test('with cells=true the first rows are answered as they will be stored, too', 
   const client = await server.newOrganization();
   const campaign = await aCampaign(client);
   const rows = [
-    'Name;Telefon;E-Mail;Team;Notiz;Kundennummer;id',
-    ' Ada ;030 / 90 18 20;ada@example.com;north, vip;;="0017";7',
-    'Bob;030 901821;no address;;rings back;18;8',
-    'Cy;none;cy@example.com;;;19;9',
+    'Name;Telefon;E-Mail;Team;Notiz;Kundennummer;id;constructor',
+    ' Ada ;030 / 90 18 20;ada@example.com;north, vip;;="0017";7;',
+    'Bob;030 901821;no address;;rings back;18;8;x',
+    'Cy;none;cy@example.com;;;19;9;',
   ];
   const mapping = { Name: 'first_name', Telefon: 'phone', Team: 'tags', id: null };
   const query = { cells: 'true', dry_run: 'true', default_country: 'DE', mapping: JSON.stringify(mapping) };
   const answer = dataOf(await post(client, campaignPath(campaign.id), rows.join('\n'), query));
   const { stored_cells: stored } = answer as Imported & { stored_cells: unknown };
   assert.deepEqual(stored, [
-    ['Ada', '+4930901820', 'ada@example.com', 'north, vip', null, '0017', null],
-    ['Bob', '+4930901821', null, null, 'rings back', '18', null],
+    ['Ada', '+4930901820', 'ada@example.com', 'north, vip', null, '0017', null, null],
+    ['Bob', '+4930901821', null, null, 'rings back', '18', null, 'x'],
     null,
   ]);
   assert.deepEqual(answer.sample[0]!.slice(0, 2), [' Ada ', '030 / 90 18 20']);

@@ -19,6 +19,8 @@ export function storedCells(columns: readonly ColumnReport[], { fields, tags }: 
     if (to === 'tags') return tags.length === 0 ? null : textOf(tags.join(', '));
     if (to === 'metadata') return textOf(metadata?.text);
     const key = /^metadata\.(.+)$/s.exec(to)?.[1];
-    return textOf(key === undefined ? fields[to] : metadata?.parsed()[key]);
+    if (key === undefined) return textOf(fields[to]);
+    const all = metadata?.parsed() ?? {};
+    return Object.hasOwn(all, key) ? textOf(all[key]) : null; // a column may have the name of something inherited
   });
 }

@@ -16,15 +16,19 @@ function pauseMs(expiresAt: string | undefined): number {
 export function useKeptSession(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    const keep = (expiresAt: string | undefined): void => {
+    let isOver = false;
+    const keep = (ms: number): void => {
+      if (isOver) return;
       timer = setTimeout(() => {
-        // While the server is away it is tried again after the longest pause.
         getSession(api)
-          .then(({ data }) => keep(data?.expires_at))
-          .catch(() => keep(undefined));
-      }, pauseMs(expiresAt));
+          .then(({ data }) => keep(pauseMs(data?.expires_at)))
+          .catch(() => keep(ms));
+      }, ms);
     };
-    keep(session.peek()?.expires_at);
-    return () => clearTimeout(timer);
+    keep(pauseMs(session.peek()?.expires_at));
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, []);
 }

@@ -7,9 +7,9 @@ import {
   getCall,
   getCallTimeline,
   getCallTurns,
+  getCampaign,
 } from '../../client.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { allCampaigns } from '../../parts/few/all-campaigns.ts';
 import { Loaded, Page } from '../../parts/page.tsx';
 import { Status, valueText } from '../../parts/status.tsx';
 import { Instant } from '../../parts/time.tsx';
@@ -152,11 +152,8 @@ function About({ call }: { call: Call }) {
 
 /** Named by the campaign as soon as its name is known; it may have been deleted. */
 function CampaignLink({ id }: { id: string }) {
-  const campaigns = useResource('campaigns', async (signal) => {
-    const all = await allCampaigns(signal);
-    return new Map(all.map((campaign) => [campaign.id, campaign.name]));
-  });
-  return <a href={`/campaigns/${id}`}>{campaigns.data?.get(id) ?? calls.seeCampaign}</a>;
+  const campaign = useResource(`campaign ${id}`, (signal) => getCampaign(api, { params: { id }, signal }));
+  return <a href={`/campaigns/${id}`}>{campaign.data?.data.name ?? calls.seeCampaign}</a>;
 }
 
 function CallFacts({ call }: { call: Call }) {

@@ -4,7 +4,7 @@ const pageSize = 500;
 /** More than these are not offered as choices; the newest are. */
 const maxCampaigns = 2000;
 
-/** All campaigns, the newest first, for choices and for their names. */
+/** The newest campaigns, up to 2,000, for choices and for their names. */
 export async function allCampaigns(signal: AbortSignal): Promise<Campaign[]> {
   const found: Campaign[] = [];
   for (;;) {

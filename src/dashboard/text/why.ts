@@ -11,6 +11,7 @@ export const why = {
   notRunning: 'In no campaign that may still call.',
   rings: (about: boolean) => (about ? 'It rings about' : 'It rings'),
   later: 'It does not ring in the next 24 hours. It may be called again from',
+  turnLater: 'Its turn does not come in the next 24 hours. It may be called from',
   causeBy: (by: string | null, reason: string | null) =>
     `${reason === null ? '' : `“${reason}”. `}${by === null ? 'Since' : `By ${by},`}`,
   window: 'Calling window',

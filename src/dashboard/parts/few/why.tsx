@@ -20,7 +20,7 @@ const forGood: ReadonlySet<Why['reason_codes'][number]> = new Set([
 
 /**
  * When the telephone rings, as one statement: at an instant within the hours of the strip, later, or never. `next_attempt_at` is the earliest
- * instant that the calling window and the retry gap allow; lines and pace decide when it rings, so that it says something only of later.
+ * instant that the calling window and the retry gap allow; lines and pace decide when it rings.
  */
 export function RingStatement({ why }: { why: Why }) {
   const { status, dialable_now: isDialable, next_attempt_at: next, reason_codes: codes, strip } = why;
@@ -35,7 +35,7 @@ export function RingStatement({ why }: { why: Why }) {
   if (strip && next !== null && (next > strip.to || codes.includes('waiting_for_retry'))) {
     return (
       <>
-        {texts.later} <Instant at={next} relative />
+        {next > strip.to ? texts.later : texts.turnLater} <Instant at={next} relative />
       </>
     );
   }

@@ -40,7 +40,9 @@ function columnStatement({ what, in: target, by, counts, sums, highest = {} }: C
   const counted = [
     ...Object.entries(by).map(([column, value]) => `${about('t', value)} AS by_${column}`),
     ...changing.map(([column, value]) => `coalesce(sum(t.sign) FILTER (WHERE ${about('t', value)}), 0) AS ${column}`),
-    ...Object.entries(highest).map(([column, value]) => `max(${about('t', value)}) FILTER (WHERE t.sign = 1) AS ${column}`),
+    ...Object.entries(highest).map(
+      ([column, value]) => `max(${about('t', value)}) FILTER (WHERE t.sign = 1) AS ${column}`,
+    ),
   ];
   const sets = [
     ...changing.map(([column]) => `${column} = k.${column} + c.${column}`),

@@ -3317,7 +3317,7 @@ export const importContacts = (
     }>;
     /** The cells of the first 10 rows as they are in the file, up to 200 characters each */
     sample: Array<Array<string>>;
-    /** With cells=true, for each row in `sample` its cells as they will be stored, such as a number with its country code, up to 200 characters each; null for a cell of which nothing is, and in place of a rejected row */
+    /** With cells=true, for each row in `sample` its cells as they will be stored, such as a number with its country code, up to 200 characters each; a cell of which nothing is stored is null, and so is a rejected row */
     stored_cells?: Array<Array<string | null> | null>;
     /** With ids=true, the contact of each row that was not rejected, in order, up to 100000. Null otherwise, and in a dry run */
     contact_ids: Array<string> | null;
@@ -4723,7 +4723,7 @@ export const importCampaignContacts = (
     }>;
     /** The cells of the first 10 rows as they are in the file, up to 200 characters each */
     sample: Array<Array<string>>;
-    /** With cells=true, for each row in `sample` its cells as they will be stored, such as a number with its country code, up to 200 characters each; null for a cell of which nothing is, and in place of a rejected row */
+    /** With cells=true, for each row in `sample` its cells as they will be stored, such as a number with its country code, up to 200 characters each; a cell of which nothing is stored is null, and so is a rejected row */
     stored_cells?: Array<Array<string | null> | null>;
     /** With ids=true, the contact of each row that was not rejected, in order, up to 100000. Null otherwise, and in a dry run */
     contact_ids: Array<string> | null;

@@ -37,7 +37,7 @@ export type ExternalJobs = {
    * for another pass: their jobs would otherwise run again, and only when their lease ends.
    * @returns what is done, and the refusal if there was one
    */
-  completeOneByOne(work: ExternalWork): Promise<{ done: ExternalWork; refusal?: unknown }>;
+  completeOneByOne(work: ExternalWork): Promise<{ done: ExternalWork; refusal: StorageRefusal | undefined }>;
   /** Claims jobs of the lanes. Hand what it returns to `settle` after the commit. */
   claim(tx: Tx, lanes: readonly LaneQueue[]): Promise<Claimed<LaneQueue>>;
   /**
@@ -124,18 +124,10 @@ export function createExternalJobs(app: App, definitions: Definitions, options: 
     },
     complete: (tx, finished) => complete(app, tx, finished),
     async completeOneByOne(work) {
-      const done: Finished[] = [];
-      try {
-        for (const one of work.results) {
-          await completeAlone(app, one);
-          done.push(one);
-        }
-        return { done: { ...work, results: done } };
-      } catch (refusal) {
-        work.results.slice(done.length).forEach((one) => results.add(one));
-        options.onWork(work.scope);
-        return { done: { ...work, results: done }, refusal };
-      }
+      const { done, left, refusal } = await completeEach(app, work.results);
+      left.forEach((one) => results.add(one));
+      if (left.length > 0) options.onWork(work.scope);
+      return { done: { ...work, results: done }, refusal };
     },
     claim: (tx, lanes) => claims.write(tx, lanes),
     settle({ results: finished, lanes }, claimed) {
@@ -229,12 +221,26 @@ async function complete(app: App, tx: Tx, finished: readonly Finished[]): Promis
   }
 }
 
-async function completeAlone(app: App, one: Finished): Promise<void> {
+type Completed = { done: Finished[]; left: readonly Finished[]; refusal: StorageRefusal | undefined };
+
+/** Stops at the first result that the storage refuses, which is not the result's fault. */
+async function completeEach(app: App, finished: readonly Finished[]): Promise<Completed> {
+  const done: Finished[] = [];
+  for (const one of finished) {
+    const refusal = await completeAlone(app, one);
+    if (refusal) return { done, left: finished.slice(done.length), refusal };
+    done.push(one);
+  }
+  return { done, left: [], refusal: undefined };
+}
+
+async function completeAlone(app: App, one: Finished): Promise<StorageRefusal | undefined> {
   try {
     await transact(app.db, one.job.scope, (tx) => complete(app, tx, [one]));
   } catch (error) {
-    if (error instanceof StorageRefusal) throw error; // not the result's fault
+    if (error instanceof StorageRefusal) return error;
     const { kind, key } = one.job;
     app.log.error({ err: error, kind, key }, 'the result of a job could not be recorded');
   }
+  return undefined;
 }

@@ -84,12 +84,12 @@ async function serveOneByOne(
   const { done, refusal } = await external.completeOneByOne(work);
   external.settle(done);
   const due = hasTransactional ? await transactional.runOneByOne(scope) : 0;
-  if (refusal !== undefined) throw refusal;
+  if (refusal) throw refusal;
   if (results.length + due === 0) throw error;
 }
 
 /** Writes all results and starts nothing, because the process stops. Returns the storage's refusal if there was one: the rest is left. */
-export async function completeAll({ app, external }: Parts): Promise<unknown> {
+export async function completeAll({ app, external }: Parts): Promise<StorageRefusal | undefined> {
   for (let [scope] = external.scopesWithResults(); scope !== undefined; [scope] = external.scopesWithResults()) {
     const work = external.take(scope);
     try {
@@ -98,7 +98,7 @@ export async function completeAll({ app, external }: Parts): Promise<unknown> {
     } catch {
       const { done, refusal } = await external.completeOneByOne(work);
       external.settle(done);
-      if (refusal !== undefined) return refusal;
+      if (refusal) return refusal;
     }
   }
   return undefined;

@@ -187,7 +187,7 @@ async function finishRunning(parts: Parts, graceMs: number): Promise<void> {
   }
   external.abort();
   const refusal = await completeAll(parts);
-  if (refusal !== undefined)
+  if (refusal)
     app.log.error({ err: refusal }, 'results of jobs could not be recorded; the next start runs these jobs again');
   await external.releaseClaims();
 }

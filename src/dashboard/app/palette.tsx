@@ -35,7 +35,7 @@ async function find(wanted: string, signal: AbortSignal): Promise<Found> {
   }
 }
 
-/** Asks once the text rests; `wanted` of the answer says for which text it is. What was found before stays as far as the text is in it. */
+/** Asks once the text rests; `wanted` of the answer says for which text it is. Until it comes, earlier results that contain the text stay. */
 function useFound(wanted: string): Found {
   const found = useSignal(nothing);
   const sought = useDebounced(wanted);
@@ -64,7 +64,7 @@ export function Palette({ close, stop }: { close: () => void; stop: () => void }
   const { things, actions, problem, wanted: found } = useFound(wanted);
   const own = [...pageChoices(), ...callingChoice(stop)];
   const named = own.filter(({ title }) => title.toLowerCase().includes(wanted));
-  // Who types a name and presses Enter goes there, and pauses nothing.
+  // Things come before actions, so that Enter after a name opens it and pauses nothing.
   const choices = namesAction(wanted) ? [...named, ...actions, ...things] : [...named, ...things, ...actions];
   const chosen = Math.min(active.value, choices.length - 1);
   const go = async (choice: Choice | undefined): Promise<void> => {

@@ -111,7 +111,7 @@ export const imports = {
   reasonText: (reason: string) => reason.replace(/; default_country says.*$/, ''),
   moreRows: (n: number) => `And ${count(n, 'more row', 'more rows')}.`,
   submit: 'Import',
-  asStored: 'As they will be stored; what is left out is struck through.',
+  asStored: 'The cells as they will be stored. What is struck through is left out.',
   /** Rows that are valid and do nothing, or do not join the campaign. The answer lists the first of them. */
   skippedOf: ({ total, created, updated, rejected_count: rejected, added }: ImportFigures): number =>
     added === undefined ? total - created - updated - rejected : total - rejected - added,

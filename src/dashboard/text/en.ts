@@ -133,7 +133,7 @@ export const common = {
   goals: (n: number) => count(n, 'goal', 'goals'),
   strongerIsMore: (lowest: string, highest: string) => `The stronger, the more: from ${lowest} to ${highest}.`,
   readingOf: (name: string) => `${name}, step by step`,
-  noReading: { keys: 'Use the arrow keys', touch: 'Touch it to read it' },
+  noReading: { keys: 'Use the arrow keys', touch: 'Touch the chart to read it' },
   fresh: (n: number) => `${number(n)} new`,
   membersOnly:
     'As a viewer you can look at everything here, but not make anything. Ask an admin for the role of a member.',

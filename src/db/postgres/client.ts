@@ -69,7 +69,7 @@ const [noSuchStatement, duplicateStatement] = ['26000', '42P05'];
 class Statement extends pg.Query {
   readonly read: Row[] = [];
   isCut = false;
-  /** Whether the server has not got what this connection prepared, or has what it did not. */
+  /** Whether a prepared statement is missing or belongs to another session, as behind a pooler. */
   isMixedUp = false;
   #columns: Column[] = [];
   readonly #limit: Limit | undefined;
@@ -97,7 +97,7 @@ class Statement extends pg.Query {
   /** `pg` ends a statement that reads in portions only where it succeeds. Without this, the next one on its connection has no answer. */
   handleError(error: Error & { code?: string }, connection: pg.Connection): void {
     const { parsedStatements: prepared } = connection as unknown as { parsedStatements: Record<string, string> };
-    // Missing without a pooler: one sent just before it failed to prepare the same text.
+    // Without a pooler a statement is missing only if the one sent before it failed to prepare the same text.
     const isLost = error.code === noSuchStatement && Object.hasOwn(prepared, (this as unknown as Sent).name ?? '');
     this.isMixedUp = isLost || error.code === duplicateStatement;
     if (this.#limit) (connection as unknown as { sync(): void }).sync();

@@ -5,7 +5,7 @@ import { type OffsetSpan } from './steps.ts';
 type Summation = Omit<FigureQuery, 'span' | 'groups'> & {
   /** Stretches with one UTC offset each, without gaps. */
   spans: readonly OffsetSpan[];
-  /** Groups beyond the first so many are summed as `other`. */
+  /** Groups beyond this many are summed as `other`. */
   maxGroups: number;
 };
 

@@ -30,7 +30,7 @@ const names = [...countNames, ...Array.from({ length: latencyBuckets }, (_, buck
 /** A bound number is a fraction for SQLite, and would make a division one. */
 const whole = (value: number): RawBuilder<unknown> => sql`cast(${value} AS INTEGER)`;
 
-/** The keys of groups of calls that have something in common beside when they began. */
+/** Keys of the groupings by who or what took part in a call. The others are by when it began. */
 const thingKeys: Readonly<Partial<Record<Grouping, RawBuilder<unknown>>>> = {
   agent: sql`agent_id`,
   campaign: sql`campaign_id`,
@@ -54,15 +54,19 @@ function rowsOf({ orgId, filter, span }: FigureRange): RawBuilder<unknown> {
 const sums = sql.join(names.map((name) => sql`sum(${sql.ref(name)}) AS ${sql.ref(name)}`));
 
 /**
- * The keys of the groups with most calls; undefined where all are at most `most` groups, as they always are of hours, weekdays and
+ * The keys of the groups with most calls; undefined where there are at most `maxGroups` groups, as they always are of hours, weekdays and
  * directions.
  */
-export async function largestGroups(db: Queryable, range: FigureRange, most: number): Promise<string[] | undefined> {
+export async function largestGroups(
+  db: Queryable,
+  range: FigureRange,
+  maxGroups: number,
+): Promise<string[] | undefined> {
   const key = thingKeys[range.by];
   if (!key || range.by === 'direction') return undefined;
   const { rows } = await sql<{ group_key: string }>`SELECT ${key} AS group_key ${rowsOf(range)}
-    GROUP BY 1 ORDER BY sum(calls) DESC, 1 LIMIT ${most + 1}`.execute(db);
-  return rows.length <= most ? undefined : rows.slice(0, most).map(({ group_key: found }) => found);
+    GROUP BY 1 ORDER BY sum(calls) DESC, 1 LIMIT ${maxGroups + 1}`.execute(db);
+  return rows.length <= maxGroups ? undefined : rows.slice(0, maxGroups).map(({ group_key: found }) => found);
 }
 
 function keyOf({ by, span: { offsetMs }, groups }: FigureQuery): RawBuilder<unknown> {

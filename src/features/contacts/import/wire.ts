@@ -134,7 +134,7 @@ export const importData = {
       maxItems: maxSampleRows,
       description:
         'With cells=true, for each row in `sample` its cells as they will be stored, such as a number with its country code, up to 200 ' +
-        'characters each; null for a cell of which nothing is, and in place of a rejected row',
+        'characters each; a cell of which nothing is stored is null, and so is a rejected row',
     }),
   ),
   contact_ids: Type.Unsafe<string[] | null>({

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { openPage, startDashboard, type Visit, watchRequests } from './dashboard.ts';
-import { withTabs } from './fits.ts';
-import { fillWorld, pagesOf, plainTexts } from './world.ts';
+import { after, describe } from 'node:test';
+import { startDashboard } from './dashboard.ts';
+import { testEachPage } from './each-page.ts';
+import { fillWorld, plainTexts } from './world.ts';
 
-const { server, visit } = await startDashboard();
-const world = await fillWorld(server, plainTexts, after);
+const dashboard = await startDashboard();
+const world = await fillWorld(dashboard.server, plainTexts, after);
 
 type Shown = { at: string; text: string; title: string; place: 'facts' | 'table' | 'exact' | 'page' };
 
@@ -34,23 +34,12 @@ function faultOf({ at, text, title, place }: Shown): string | undefined {
 }
 
 describe('instants name their zone, once where all of a list are in one, and have seconds where they are compared', () => {
-  let visited: Visit;
-  let settled: () => Promise<void>;
-  before(async () => {
-    visited = await visit({ path: '/account' });
-    settled = watchRequests(visited.page);
-  });
-  for (const path of [...pagesOf(world), '/analytics'].flatMap(withTabs)) {
-    test(path.replace(/[\da-f]{8}-[-\da-f]+/, '{id}'), async () => {
-      const { page } = visited;
-      await openPage(page, server.url + path);
-      await settled();
-      const shown = await page.evaluate<Shown[]>(instants);
-      const faults = shown.flatMap((each) => {
-        const fault = faultOf(each);
-        return fault === undefined ? [] : [`“${each.text}” ${fault}`];
-      });
-      assert.deepEqual(faults, []);
+  testEachPage(dashboard, world, async (page) => {
+    const shown = await page.evaluate<Shown[]>(instants);
+    const faults = shown.flatMap((each) => {
+      const fault = faultOf(each);
+      return fault === undefined ? [] : [`“${each.text}” ${fault}`];
     });
-  }
+    assert.deepEqual(faults, []);
+  });
 });

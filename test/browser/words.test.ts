@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { openPage, startDashboard, type Visit, watchRequests } from './dashboard.ts';
-import { withTabs } from './fits.ts';
-import { fillWorld, pagesOf, plainTexts } from './world.ts';
+import { after, describe } from 'node:test';
+import { startDashboard } from './dashboard.ts';
+import { testEachPage } from './each-page.ts';
+import { fillWorld, plainTexts } from './world.ts';
 
-const { server, visit } = await startDashboard();
-const world = await fillWorld(server, plainTexts, after);
+const dashboard = await startDashboard();
+const world = await fillWorld(dashboard.server, plainTexts, after);
 
-/** What the page says, its names for screen readers among it. Texts of others, code and addresses stand as they are. */
+/** All texts of the page, also the names for screen readers, without texts of other people, code and addresses. */
 const said = `(() => {
   const asIs = 'noscript, pre, code, kbd, [type=url], .passages, .now-list';
   const texts = [];
@@ -27,20 +27,9 @@ const said = `(() => {
 const fieldName = /(?<![\w/@.-])(?:[a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+)(?![\w/@.-])/g;
 
 describe('no page names a field as the interface does', () => {
-  let visited: Visit;
-  let settled: () => Promise<void>;
-  before(async () => {
-    visited = await visit({ path: '/account' });
-    settled = watchRequests(visited.page);
+  testEachPage(dashboard, world, async (page) => {
+    const texts = await page.evaluate<string[]>(said);
+    const found = texts.flatMap((text) => [...text.matchAll(fieldName)].map(([name]) => `${name}: ${text.trim()}`));
+    assert.deepEqual(found, []);
   });
-  for (const path of [...pagesOf(world), '/analytics'].flatMap(withTabs)) {
-    test(path.replace(/[\da-f]{8}-[-\da-f]+/, '{id}'), async () => {
-      const { page } = visited;
-      await openPage(page, server.url + path);
-      await settled();
-      const texts = await page.evaluate<string[]>(said);
-      const found = texts.flatMap((text) => [...text.matchAll(fieldName)].map(([name]) => `${name}: ${text.trim()}`));
-      assert.deepEqual(found, []);
-    });
-  }
 });

@@ -25,7 +25,7 @@ export type ColumnCounter = {
   highest?: Readonly<Record<string, string>>;
 } & Batches;
 
-/** `inBatches`: statements update many rows, so PostgreSQL counts an UPDATE as a whole, at a tenth of what counting row by row takes. */
+/** `inBatches`: statements update many rows, so PostgreSQL counts an UPDATE as a whole, at a fifth of what counting row by row takes. */
 type Batches = { inBatches?: true };
 
 /** A table of numbers with a row per group, which is made with the first row of the group. */

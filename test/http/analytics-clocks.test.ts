@@ -22,7 +22,7 @@ const zonedAt = (ms: number, zone: string): Zoned =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
 const startedOf = (call: Call): number => msOf(call.started_at ?? call.created_at);
 
-/** What the instants of one step have in common. An hour that comes twice has two offsets. */
+/** The same text for all instants of one step. An hour that comes twice has two offsets. */
 const stepLabels = {
   hour: (at: Zoned) => `${at.toPlainDate().toString()} ${at.hour} ${at.offset}`,
   day: (at: Zoned) => at.toPlainDate().toString(),

@@ -20,7 +20,7 @@ const pageChoices = (): Choice[] =>
     choose: () => navigate(href),
   }));
 
-/** What the server has found for a text, or why it could not search. */
+/** The server's results for a text (`wanted`), or why it could not search. */
 type Found = { wanted: string; things: readonly Choice[]; actions: readonly Choice[]; problem?: string };
 
 const nothing: Found = { wanted: '', things: [], actions: [] };

@@ -72,7 +72,7 @@ type OneFieldProps = {
   name: string;
   done: string;
   mayBeEmpty?: boolean;
-  /** What is wrong with a text that the server refuses. */
+  /** The fault of a text that the server refuses. */
   fault(text: string): string;
   send(text: string, idempotencyKey: string): Promise<void>;
 };

@@ -30,7 +30,7 @@ import { ByDay, chosenSpan, SpanFigures, spans, useDays, usualSpan } from './spa
 /** While something happens, what is not live is asked for again after this time. */
 const reloadEveryMs = 10_000;
 const maxWaitMs = 2000;
-/** What lies ahead of campaigns has to be planned, and moves nothing when it comes. */
+/** How long the page waits for the outlooks of campaigns. They take planning, and move nothing when they come later. */
 const maxWaitAheadMs = 400;
 
 function OverviewPage() {

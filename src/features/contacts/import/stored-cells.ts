@@ -11,7 +11,7 @@ function textOf(value: unknown): string | null {
   return text.slice(0, maxSampleChars);
 }
 
-/** What will be stored of each cell of a row, by the columns of its file, up to 200 characters; null if nothing of it is. */
+/** The cells of a row as they will be stored, in the order of the file's columns, up to 200 characters each; null for one that is left out. */
 export function storedCells(columns: readonly ColumnReport[], { fields, tags }: StoredRow): Array<string | null> {
   const metadata = fields['metadata'] instanceof JsonObject ? fields['metadata'] : undefined;
   return columns.map(({ to }) => {
